@@ -1,0 +1,55 @@
+# The short list of commands; the same ones run in CI.
+PYTHON ?= python3
+BIN := .venv/bin
+RUN := $(BIN)/python -m generator
+
+.PHONY: site test serve check refresh bench format lock clean
+.DELETE_ON_ERROR:
+
+site: .venv/site
+	$(RUN) build
+
+test: .venv/dev
+	$(BIN)/python -m pytest
+
+serve: .venv/site
+	$(RUN) serve
+
+check: .venv/dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/lint-imports
+	$(BIN)/mypy
+	$(BIN)/zizmor --offline --quiet .github/workflows
+	$(RUN) check
+
+refresh: .venv/site
+	$(RUN) refresh
+
+bench: .venv/dev
+	$(BIN)/python -m tests.bench
+
+format: .venv/dev
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+# Needs uv; without index addresses, so that any mirror serves.
+lock:
+	uv pip compile pyproject.toml --group build --universal --python-version 3.11 --generate-hashes --no-header \
+		--no-annotate -q -o requirements/site.txt
+	uv pip compile pyproject.toml --group build --group dev --universal --python-version 3.11 --generate-hashes \
+		--no-header --no-annotate -q -c requirements/site.txt -o requirements/dev.txt
+
+clean:
+	rm -rf site .cache
+
+# One environment, two depths: what the site needs, and what working on it needs on top.
+.venv/site: requirements/site.txt pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/site.txt
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	touch $@
+
+.venv/dev: requirements/dev.txt .venv/site
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	touch $@

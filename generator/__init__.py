@@ -1,0 +1,1 @@
+"""The guide's own package: dataset, sizing, comparison and pages."""

@@ -1,0 +1,95 @@
+"""The nouns of the domain. Unknown is `None`, never zero; every unit is in its name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class Gpu:
+    """One accelerator as the maker sells it (`data/gpus.csv`).
+
+    Tensor rates are dense, without structured sparsity. `memory_gb` is the nominal number printed on the card;
+    `visible_memory_gib` is what a program sees, measured where `visible_memory_source` says so and otherwise assumed.
+    """
+
+    id: str
+    name: str
+    vendor: str
+    accelerator_class: str  # gpu, tpu, asic
+    architecture: str
+    form_factor: str
+    memory_gb: float
+    visible_memory_gib: float
+    visible_memory_source: str  # empty: assumption of data/assumptions, labelled as such
+    memory_type: str
+    bandwidth_gb_s: float | None
+    bf16_dense_tflops: float | None
+    fp8_dense_tflops: float | None
+    int8_dense_tops: float | None
+    fp4_dense_tflops: float | None
+    interconnect: str
+    interconnect_gb_s: float | None  # per GPU, both directions added
+    host_bus: str
+    tdp_w: float | None
+    release_year: int | None
+    cuda_capability: str
+    confidence: str  # high, medium, low; low is not published without a datasheet
+    source: str
+    source_date: date | None
+    check_at: str  # the datasheet a person should open
+    notes: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One operational fact of a provider, with where and when it was read (`data/provider_facts.csv`)."""
+
+    value: str  # canonical, from a closed list where the field has one; empty when unknown
+    text: str  # the sentence a reader sees, in Portuguese; empty when unknown
+    source: str
+    source_date: date | None
+    evidence: str
+    notes: str
+
+
+@dataclass(frozen=True, slots=True)
+class Provider:
+    """Who sells (`data/providers.csv`), with its facts by field name."""
+
+    id: str
+    name: str
+    kind: str  # hyperscaler, neocloud, marketplace, serverless, ...
+    url: str
+    headquarters: str  # ISO 3166-1 alpha-2, empty when unknown
+    facts: dict[str, Fact] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ExchangeRate:
+    """How many units of `quote` one unit of `base` buys on `day` (`data/exchange_rates.csv`)."""
+
+    base: str
+    quote: str
+    day: date
+    rate: Decimal
+    kind: str  # sell, buy, mid; empty when the source does not say
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Workload:
+    """What makes an offer suitable for a guide (`data/workloads.yml`)."""
+
+    id: str
+    guide: str
+    title: str
+    min_vram_gb: float
+    min_bandwidth_gb_s: float
+    min_bf16_tflops: float
+    ranking: tuple[str, ...]
+    why: tuple[str, ...]
+    max_rows: int
+    extra: dict[str, object] = field(default_factory=dict)

@@ -1,0 +1,38 @@
+"""What is wrong with data or content, said to an editor in Portuguese."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Problem:
+    """One thing to mend: where it is, what was found, what was expected and what to do.
+
+    `path` is relative to the project; `line` and `column` count from 1, and 0 means the whole file.
+    """
+
+    path: str
+    line: int
+    column: int
+    found: str
+    expected: str
+    todo: str
+
+    def __str__(self) -> str:
+        """Return `arquivo:linha:coluna: encontrado — esperado — o que fazer`."""
+        place = ":".join([self.path, *(str(number) for number in (self.line, self.column) if number)])
+        return f"{place}: {self.found} — {self.expected} — {self.todo}"
+
+    def as_dict(self) -> dict[str, object]:
+        """Return the problem as plain values, for programs."""
+        return asdict(self)
+
+
+class ProblemsError(Exception):
+    """Raised once with everything that was found, so that an editor mends it in one go."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = sorted(set(problems))
+        super().__init__("\n".join(str(problem) for problem in self.problems))
