@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import Decimal
 
@@ -41,6 +41,25 @@ class Gpu:
     source_date: date | None
     check_at: str  # the datasheet a person should open
     notes: str
+
+    @property
+    def is_variant_unknown(self) -> bool:
+        """Return whether the seller did not say which form factor this is (such as a plain “H100”)."""
+        return not self.form_factor
+
+    def published(self) -> Gpu:
+        """Return the card with what its confidence allows to publish: low confidence keeps the name and the memory."""
+        if self.confidence != "low":
+            return self
+        return replace(
+            self,
+            bandwidth_gb_s=None,
+            bf16_dense_tflops=None,
+            fp8_dense_tflops=None,
+            int8_dense_tops=None,
+            fp4_dense_tflops=None,
+            interconnect_gb_s=None,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,15 +100,15 @@ class ExchangeRate:
 
 @dataclass(frozen=True, slots=True)
 class Workload:
-    """What makes an offer suitable for a guide (`data/workloads.yml`)."""
+    """What makes an offer suitable for a guide, how offers are ranked and how many are shown (`data/workloads.yml`)."""
 
     id: str
-    guide: str
+    guide: str  # path of the guide below content/
     title: str
-    min_vram_gb: float
-    min_bandwidth_gb_s: float
-    min_bf16_tflops: float
-    ranking: tuple[str, ...]
-    why: tuple[str, ...]
-    max_rows: int
-    extra: dict[str, object] = field(default_factory=dict)
+    min_memory_gb: float  # per GPU
+    min_bandwidth_gb_s: float  # per GPU
+    precisions: tuple[str, ...]  # all must be accelerated
+    rank_by: str  # the Gpu field whose amount per dollar orders the rows
+    prefer: str  # between equal prices per GPU: many or few GPUs per machine
+    rows: dict[str, int]  # most rows by pricing model, and in the table of Brazilian regions
+    why: tuple[str, ...]  # sentences for the reader, Markdown bold allowed

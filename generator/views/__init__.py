@@ -1,1 +1,1 @@
-"""Views."""
+"""What each page shows, decided from the dataset: selections, rankings and sentences, free of markup."""

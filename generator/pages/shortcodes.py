@@ -1,0 +1,133 @@
+"""Shortcodes: Jinja expressions that an editor writes in Markdown to place data.
+
+An expression is evaluated in a sandbox that knows the shortcodes and nothing else. Whatever goes wrong becomes a
+`ShortcodeError` that says in Portuguese what was found, what was expected and what to do.
+"""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from jinja2 import StrictUndefined
+from jinja2.exceptions import SecurityError, TemplateSyntaxError, UndefinedError
+from jinja2.sandbox import SandboxedEnvironment
+from markupsafe import Markup
+
+T = TypeVar("T")
+_NAME = re.compile(r"\s*([^\W\d]\w*)\s*\(")
+
+
+class ShortcodeError(Exception):
+    """A shortcode that cannot be shown: what was found, what was expected, what to do."""
+
+    def __init__(self, found: str, expected: str, todo: str) -> None:
+        self.found, self.expected, self.todo = found, expected, todo
+        super().__init__(f"{found} — {expected} — {todo}")
+
+
+@dataclass(frozen=True, slots=True)
+class Shortcode:
+    """A function an editor can call; a block stands on a line of its own, an inline one inside a sentence."""
+
+    name: str
+    call: Callable[..., Markup]
+    is_block: bool
+
+    @property
+    def signature(self) -> str:
+        """Return how to write it, such as `{{ menor_preco(gpu, modalidade="on_demand") }}`."""
+        parameters = [
+            p.name if p.default is p.empty else f'{p.name}="{p.default}"'
+            for p in inspect.signature(self.call).parameters.values()
+        ]
+        return f"{{{{ {self.name}({', '.join(parameters)}) }}}}"
+
+
+def nearest(name: str, valid: Iterable[str]) -> str:
+    """Return `; quis dizer …?` with the closest valid names, or nothing when none is close."""
+    close = difflib.get_close_matches(name, list(valid), n=3, cutoff=0.6)
+    return f"; quis dizer {' ou '.join(f'“{each}”' for each in close)}?" if close else ""
+
+
+def choice(value: object, valid: Mapping[str, T], what: str) -> T:
+    """Return the entry of `valid` that an argument names.
+
+    Raises:
+        ShortcodeError: naming the valid values, when there is no such entry.
+    """
+    if isinstance(value, str) and value in valid:
+        return valid[value]
+    names = ", ".join(f"“{name}”" for name in valid)
+    raise ShortcodeError(
+        f"{what} “{value}” não existe", f"esperado um destes: {names}", f"corrija o nome{nearest(str(value), valid)}"
+    )
+
+
+class Evaluator:
+    """Evaluates expressions against a closed set of shortcodes."""
+
+    def __init__(self, shortcodes: Iterable[Shortcode]) -> None:
+        self.shortcodes = {shortcode.name: shortcode for shortcode in shortcodes}
+        self._environment = SandboxedEnvironment(undefined=StrictUndefined, autoescape=True)
+        self._environment.globals = {name: shortcode.call for name, shortcode in self.shortcodes.items()}
+
+    def is_block(self, expression: str) -> bool:
+        """Return whether the expression calls a block shortcode."""
+        match = _NAME.match(expression)
+        return bool(match and match[1] in self.shortcodes and self.shortcodes[match[1]].is_block)
+
+    def evaluate(self, expression: str) -> Markup:
+        """Return the HTML of one expression (the text between the braces).
+
+        Raises:
+            ShortcodeError: on a syntax error, an unknown name or argument, or a value that is not a shortcode's.
+        """
+        self._check_name(expression)
+        try:
+            value = self._environment.compile_expression(expression, undefined_to_none=False)()
+        except TemplateSyntaxError as error:
+            raise self._syntax_error(expression, error.message or "") from error
+        except (UndefinedError, SecurityError) as error:
+            raise self._unknown(expression, str(error)) from error
+        except TypeError as error:
+            raise self._wrong_arguments(expression) from error
+        if not isinstance(value, Markup):
+            raise self._unknown(expression, type(value).__name__)
+        return value
+
+    def _check_name(self, expression: str) -> None:
+        match = _NAME.match(expression)
+        if match and match[1] not in self.shortcodes:
+            raise self._unknown(expression, match[1])
+
+    def _names(self) -> str:
+        return "um destes shortcodes: " + ", ".join(sorted(self.shortcodes))
+
+    def _unknown(self, expression: str, what: str) -> ShortcodeError:
+        match = _NAME.match(expression)
+        name = match[1] if match else expression.strip()
+        return ShortcodeError(
+            f"shortcode desconhecido “{{{{ {expression.strip()} }}}}” ({what})",
+            f"esperado {self._names()}",
+            f"corrija o nome{nearest(name, self.shortcodes)}, ou ponha o texto entre crases se for só um exemplo",
+        )
+
+    def _syntax_error(self, expression: str, detail: str) -> ShortcodeError:
+        return ShortcodeError(
+            f"erro de escrita em “{{{{ {expression.strip()} }}}}” ({detail})",
+            'esperado nome("argumento"), com aspas e parênteses fechados',
+            "complete o shortcode, ou ponha o texto entre crases se for só um exemplo",
+        )
+
+    def _wrong_arguments(self, expression: str) -> ShortcodeError:
+        match = _NAME.match(expression)
+        shortcode = self.shortcodes.get(match[1]) if match else None
+        expected = f"esperado {shortcode.signature}" if shortcode else f"esperado {self._names()}"
+        return ShortcodeError(
+            f"argumentos errados em “{{{{ {expression.strip()} }}}}”", expected, "confira nomes e quantidade"
+        )

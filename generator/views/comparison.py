@@ -1,0 +1,131 @@
+"""The comparison of a guide: which offers qualify, which one stands for each provider × GPU × pricing model, in what order.
+
+Prices stay in the table however old they are, each with its date; summaries prefer prices inside the highlight band and
+say so when there is none.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+import pandas as pd
+
+from generator.dataset import Dataset
+from generator.model import Gpu, Workload
+
+GROUPS = ("on_demand", "spot", "reserved_1y")
+_GPU_FIELDS = ("memory_gb", "bandwidth_gb_s", "bf16_dense_tflops")
+_EXCLUDING_FLAGS = ("fraction", "modified")
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The rows of a guide by pricing model, those of Brazilian regions, and everything that qualified.
+
+    Frames have the columns of the offers table plus the GPU's `memory_gb`, `bandwidth_gb_s`, `bf16_dense_tflops`, each
+    with its amount per dollar (`…_per_usd`), `is_variant_unknown` and `age_days`.
+    """
+
+    workload: Workload
+    groups: dict[str, pd.DataFrame]
+    brazil: pd.DataFrame
+    qualifying: pd.DataFrame
+
+    @property
+    def shown(self) -> pd.DataFrame:
+        """Return every row of the table, in order."""
+        return pd.concat([*self.groups.values(), self.brazil])
+
+
+def has_flag(offers: pd.DataFrame, flag: str) -> pd.Series:
+    """Return, row by row, whether the offer carries a flag."""
+    return (";" + offers["flags"] + ";").str.contains(f";{flag};", regex=False)
+
+
+def _gpu_table(gpus: dict[str, Gpu]) -> pd.DataFrame:
+    rows = {
+        gpu.id: {
+            **{field: getattr(gpu, field) for field in _GPU_FIELDS},
+            "is_gpu": gpu.accelerator_class == "gpu",
+            "is_variant_unknown": gpu.is_variant_unknown,
+            "architecture": gpu.architecture,
+        }
+        for gpu in gpus.values()
+    }
+    return pd.DataFrame.from_dict(rows, orient="index").astype(dict.fromkeys(_GPU_FIELDS, "float64"))
+
+
+def with_gpu_facts(offers: pd.DataFrame, gpus: dict[str, Gpu], today: date) -> pd.DataFrame:
+    """Return the offers joined with their GPU's facts, the amounts per dollar and the age in days."""
+    joined = offers.join(_gpu_table(gpus), on="gpu", how="inner")
+    for field in _GPU_FIELDS:
+        joined[f"{field}_per_usd"] = joined[field] / joined["price_usd_gpu_hour"]
+    joined["age_days"] = (pd.Timestamp(today, tz="UTC") - joined["collected_at"].dt.normalize()).dt.days
+    return joined
+
+
+def qualifying(data: Dataset, workload: Workload, today: date) -> pd.DataFrame:
+    """Return the offers that meet every requirement of a workload; an unknown characteristic does not exclude."""
+    offers = with_gpu_facts(data.offers, data.gpus, today)
+    accelerated = {name for name, have in data.precisions.items() if set(workload.precisions) <= set(have)}
+    keep = (
+        offers["is_gpu"]
+        & offers["price_usd_gpu_hour"].notna()
+        & (offers["availability"] != "unavailable")
+        & (offers["memory_gb"] >= workload.min_memory_gb)
+        & ~(offers["bandwidth_gb_s"] < workload.min_bandwidth_gb_s)
+        & offers["architecture"].isin(accelerated)
+    )
+    for flag in _EXCLUDING_FLAGS:
+        keep &= ~has_flag(offers, flag)
+    return offers[keep]
+
+
+def best_of_each(offers: pd.DataFrame, workload: Workload) -> pd.DataFrame:
+    """Return the cheapest offer per GPU-hour of each provider × GPU × pricing model, best for the workload first.
+
+    Equal prices go to the larger or smaller machine as the workload prefers, then to the offer id, so that the order of
+    the input never shows. Rows whose ranking fact is unknown come last.
+    """
+    metric = f"{workload.rank_by}_per_usd"
+    by_price = offers.sort_values(
+        ["price_usd_gpu_hour", "gpu_count", "offer_id"], ascending=[True, workload.prefer == "few", True]
+    )
+    best = by_price.drop_duplicates(["provider", "gpu", "pricing_model"])
+    return best.sort_values(
+        ["is_variant_unknown", metric, "offer_id"], ascending=[True, False, True], na_position="last"
+    )
+
+
+def compare(data: Dataset, workload: Workload, today: date) -> Comparison:
+    """Return the comparison of one workload as of a day."""
+    offers = qualifying(data, workload, today)
+    best = best_of_each(offers, workload)
+    brazil = best_of_each(offers[offers["country"] == "BR"], workload)
+    groups = {model: best[best["pricing_model"] == model].head(workload.rows[model]) for model in GROUPS}
+    shown = pd.concat(list(groups.values()))["offer_id"]
+    brazil = brazil[~brazil["offer_id"].isin(shown)].head(workload.rows["brazil"])
+    return Comparison(workload, groups, brazil, offers)
+
+
+@dataclass(frozen=True)
+class Highlight:
+    """The cheapest offer of a selection; `is_recent` tells whether its price is inside the highlight band."""
+
+    offer: pd.Series
+    is_recent: bool
+
+
+def cheapest(offers: pd.DataFrame, highlight_days: int, pricing_model: str = "on_demand") -> Highlight | None:
+    """Return the cheapest offer per GPU-hour among the recent ones, or among those of the newest day when none is.
+
+    A price older than the band never leads a sentence while something fresher exists.
+    """
+    rows = offers[(offers["pricing_model"] == pricing_model) & offers["price_usd_gpu_hour"].notna()]
+    if rows.empty:
+        return None
+    recent = rows[rows["age_days"] <= highlight_days]
+    pool = rows[rows["age_days"] == rows["age_days"].min()] if recent.empty else recent
+    first = pool.sort_values(["price_usd_gpu_hour", "offer_id"]).iloc[0]
+    return Highlight(first, not recent.empty)
