@@ -1,1 +1,1 @@
-"""Pages."""
+"""Pages: Markdown with shortcodes, templates, structured data; renderable with or without MkDocs."""

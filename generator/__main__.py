@@ -1,0 +1,40 @@
+"""Command line: `python -m generator …`, also installed as `guia`. The only module that prints."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from generator.commands import COMMANDS, UsageError
+from generator.problems import ProblemsError
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="guia", description="Guia GPU na Nuvem: dados, páginas e dimensionamento.")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="comando")
+    for command in COMMANDS:
+        sub = commands.add_parser(command.name, help=command.help, description=command.help)
+        command.arguments(sub)
+        sub.set_defaults(run=command.run)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; return 0 on success, 1 when data or content have problems, 2 on wrong usage."""
+    options = _parser().parse_args(arguments)
+    try:
+        result = options.run(options)
+    except ProblemsError as error:
+        print(error, file=sys.stderr)
+        return 1
+    except UsageError as error:
+        print(f"guia {options.command}: {error}", file=sys.stderr)
+        return 2
+    if result.text:
+        print(result.text)
+    return int(result.code)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

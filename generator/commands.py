@@ -1,0 +1,92 @@
+"""The commands: what each one takes and does. Each returns its text; `__main__` prints it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from generator import clock
+
+
+class UsageError(Exception):
+    """The command was asked for something that does not exist; the message says what does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a command has to say and its exit code."""
+
+    text: str = ""
+    code: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A subcommand: its name, one line of help in Portuguese, its arguments and its function."""
+
+    name: str
+    help: str
+    arguments: Callable[[argparse.ArgumentParser], None]
+    run: Callable[[argparse.Namespace], Result]
+
+
+def _root_argument(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--root", type=Path, default=Path.cwd(), help="pasta do projeto (padrão: a atual)")
+
+
+def _format_argument(parser: argparse.ArgumentParser) -> None:
+    _root_argument(parser)
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="formato da saída")
+
+
+def _check(options: argparse.Namespace) -> Result:
+    from generator.check import open_publisher  # noqa: PLC0415 - pandas is slow to load; --help must not wait for it
+    from generator.problems import ProblemsError  # noqa: PLC0415
+
+    try:
+        open_publisher(options.root, clock.today())
+    except ProblemsError as error:
+        if options.format == "json":
+            return Result(json.dumps([p.as_dict() for p in error.problems], ensure_ascii=False), 1)
+        raise
+    return Result("[]" if options.format == "json" else "Dados e conteúdo: nenhum problema.")
+
+
+def _mkdocs(options: argparse.Namespace, *arguments: str) -> Result:
+    """Run MkDocs as a program, so that only `hooks/` imports it; its own notices to users are of no use here."""
+    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "PYTHONPATH": str(options.root)}
+    done = subprocess.run(  # noqa: S603 - fixed arguments
+        [sys.executable, "-m", "mkdocs", *arguments], cwd=options.root, env=environment, check=False
+    )
+    return Result(code=1 if done.returncode else 0)
+
+
+def _build(options: argparse.Namespace) -> Result:
+    return _mkdocs(options, "build", "--strict", "--quiet", "--site-dir", str(options.site_dir))
+
+
+def _build_arguments(parser: argparse.ArgumentParser) -> None:
+    _root_argument(parser)
+    parser.add_argument("--site-dir", type=Path, default=Path("site"), help="pasta de saída (padrão: site)")
+
+
+def _serve(options: argparse.Namespace) -> Result:
+    return _mkdocs(options, "serve", "--dev-addr", options.address)
+
+
+def _serve_arguments(parser: argparse.ArgumentParser) -> None:
+    _root_argument(parser)
+    parser.add_argument("--address", default="127.0.0.1:8000", help="endereço local (padrão: 127.0.0.1:8000)")
+
+
+COMMANDS = (
+    Command("build", "monta o site a partir de content/ e data/", _build_arguments, _build),
+    Command("serve", "mostra o site no navegador e atualiza a cada arquivo salvo", _serve_arguments, _serve),
+    Command("check", "confere dados e conteúdo e diz o que está errado", _format_argument, _check),
+)

@@ -1,0 +1,60 @@
+"""Inline shortcodes: one value inside a sentence."""
+
+from __future__ import annotations
+
+from markupsafe import Markup, escape
+
+from generator import formatting as fmt
+from generator.model import Gpu
+from generator.pages.shortcodes import choice
+from generator.views import labels, sizing_tables, summary
+from generator.views.comparison import cheapest, compare, with_gpu_facts
+from generator.views.site import Site
+
+
+class Inline:
+    """The inline shortcodes of one site. Each returns escaped text that never breaks between number and unit."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+
+    def _gpu(self, gpu: str) -> Gpu:
+        return choice(gpu, self._site.data.gpus, "GPU").published()
+
+    def menor_preco(self, gpu: str, modalidade: str = "on_demand") -> Markup:
+        """Say the lowest price of a GPU, who asks it and when."""
+        card = self._gpu(gpu)
+        choice(modalidade, labels.PRICING, "modalidade")
+        data = self._site.data
+        offers = with_gpu_facts(data.offers, data.gpus, self._site.today)
+        found = cheapest(summary.comparable(offers[offers["gpu"] == card.id]), data.rules.highlight_days, modalidade)
+        return escape("preço não informado" if found is None else summary.price_in_words(found, data))
+
+    def vram(self, gpu: str) -> Markup:
+        """Say the nominal memory of a GPU."""
+        return escape(fmt.quantity(self._gpu(gpu).memory_gb, "GB"))
+
+    def banda(self, gpu: str) -> Markup:
+        """Say the memory bandwidth of a GPU."""
+        speed = self._gpu(gpu).bandwidth_gb_s
+        return escape(fmt.NOT_INFORMED if speed is None else fmt.bandwidth(speed))
+
+    def memoria(self, modelo: str, metodo: str) -> Markup:
+        """Say how much memory a model needs with a method, at the method's reference context and batch."""
+        model = choice(modelo, self._site.data.models, "modelo")
+        method = choice(metodo, sizing_tables.METHODS, "método")
+        return escape(fmt.gibibytes(sizing_tables.need_bytes(self._site, model, method)))
+
+    def total_de_ofertas(self, guia: str) -> Markup:
+        """Say how many offers the comparison of a guide shows."""
+        workload = choice(guia, self._site.data.workloads, "guia")
+        shown = compare(self._site.data, workload, self._site.today).shown
+        return escape(fmt.count(len(shown), "oferta", "ofertas"))
+
+    def total_de_provedores(self) -> Markup:
+        """Say how many providers have an offer in the dataset."""
+        return escape(fmt.count(self._site.data.offers["provider"].nunique(), "provedor", "provedores"))
+
+    def data_dos_dados(self) -> Markup:
+        """Say the day of the newest price of the dataset."""
+        return escape(fmt.day_long(self._site.data.offers["collected_at"].max().date()))

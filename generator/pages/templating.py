@@ -1,0 +1,42 @@
+"""The package's own templates: escaped everywhere, strict about names, compiled once."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup, escape
+
+from generator import formatting as fmt
+
+
+@cache
+def environment() -> Environment:
+    """Return the template environment, with the few filters that templates need."""
+    env = Environment(
+        loader=PackageLoader("generator.pages"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    env.filters.update(day_long=fmt.day_long, day_short=fmt.day_short, age=fmt.age, https=https, bold=bold)
+    return env
+
+
+def render(template: str, **values: Any) -> Markup:
+    """Return a template's HTML as trusted markup."""
+    return Markup(environment().get_template(template).render(values))  # noqa: S704 - the template escapes its values
+
+
+def https(url: str) -> str:
+    """Return the address if it is a plain https one, else nothing: dataset text is untrusted."""
+    return url if url.startswith("https://") and not set(url) & set(" \"'<>\\") else ""
+
+
+def bold(text: str) -> Markup:
+    """Return escaped text with `**…**` as strong emphasis, the only markup data tables may carry."""
+    parts = str(escape(text)).split("**")
+    marked = [f"<strong>{part}</strong>" if i % 2 else part for i, part in enumerate(parts)]
+    return Markup("".join(marked))  # noqa: S704 - escaped above

@@ -1,0 +1,113 @@
+"""The market at a glance, and the facts of GPUs and providers as tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+import pandas as pd
+
+from generator import formatting as fmt
+from generator.dataset import Dataset
+from generator.model import Fact, Gpu, ProviderField
+from generator.views import labels, summary
+from generator.views.comparison import Highlight, cheapest, with_gpu_facts
+from generator.views.offer_rows import Cell, sort_key
+from generator.views.site import Site
+
+GLANCE_ROWS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class GlanceRow:
+    """A GPU of the market table: its memory, who sells it and its lowest prices."""
+
+    gpu: str
+    memory: Cell
+    providers: Cell
+    on_demand: Cell
+    on_demand_by: str
+    spot: Cell
+    spot_by: str
+    median: Cell
+
+
+def glance(site: Site) -> list[GlanceRow]:
+    """Return the GPUs that most providers sell on demand, largest memory first."""
+    data = site.data
+    offers = summary.comparable(with_gpu_facts(data.offers, data.gpus, site.today))
+    offers = offers[~offers["is_variant_unknown"]]
+    sellers = offers[offers["pricing_model"] == "on_demand"].groupby("gpu")["provider"].nunique()
+    chosen = sorted(sellers.sort_index().nlargest(GLANCE_ROWS).index, key=lambda id_: (-data.gpus[id_].memory_gb, id_))
+    return [_glance_row(data.gpus[id_], offers[offers["gpu"] == id_], data) for id_ in chosen]
+
+
+def _glance_row(gpu: Gpu, offers: pd.DataFrame, data: Dataset) -> GlanceRow:
+    on_demand = cheapest(offers, data.rules.highlight_days)
+    spot = cheapest(offers, data.rules.highlight_days, "spot")
+    rows = offers[offers["pricing_model"] == "on_demand"].sort_values("price_usd_gpu_hour").drop_duplicates("provider")
+    sellers, median = len(rows), rows["price_usd_gpu_hour"].median()
+    return GlanceRow(
+        labels.short_gpu(gpu),
+        Cell(fmt.quantity(gpu.memory_gb, "GB"), sort_key(gpu.memory_gb)),
+        Cell(fmt.number(sellers), str(sellers)),
+        *_price(on_demand, data),
+        *_price(spot, data),
+        Cell(fmt.money(median), sort_key(median)),
+    )
+
+
+def _price(found: Highlight | None, data: Dataset) -> tuple[Cell, str]:
+    if found is None:
+        return Cell(fmt.NOT_INFORMED), ""
+    price = found.offer["price_usd_gpu_hour"]
+    day = fmt.day_short(found.offer["collected_at"].date())
+    return Cell(fmt.money(price), sort_key(price)), f"{data.providers[found.offer['provider']].name}, {day}"
+
+
+@dataclass(frozen=True, slots=True)
+class FactRow:
+    """What one provider does, where that was read and when."""
+
+    provider: str
+    text: str
+    source: str
+    day: date | None
+
+
+def provider_facts(data: Dataset, field: ProviderField) -> tuple[list[FactRow], list[str]]:
+    """Return the providers whose fact is known, and the names of those for which nobody states it."""
+    offering = [data.providers[id_] for id_ in sorted(data.offers["provider"].unique())]
+    known: list[FactRow] = []
+    unknown: list[str] = []
+    for provider in sorted(offering, key=lambda each: each.name.casefold()):
+        fact: Fact | None = provider.facts.get(field.id)
+        if fact is None or not fact.text:
+            unknown.append(provider.name)
+        else:
+            known.append(FactRow(provider.name, fact.text, fact.source, fact.source_date))
+    return known, unknown
+
+
+def gpu_facts(data: Dataset) -> list[Gpu]:
+    """Return every GPU that has an offer, as far as its confidence allows, largest memory first."""
+    offered = set(data.offers["gpu"])
+    cards = [gpu.published() for gpu in data.gpus.values() if gpu.id in offered and gpu.accelerator_class == "gpu"]
+    return sorted(cards, key=lambda gpu: (-gpu.memory_gb, gpu.name))
+
+
+@dataclass(frozen=True, slots=True)
+class GuideCard:
+    """The way into a guide: its title, its page and today's counts."""
+
+    title: str
+    href: str
+    text: str
+
+
+def guide_cards(site: Site) -> list[GuideCard]:
+    """Return one card per workload, in the order of the table."""
+    return [
+        GuideCard(workload.title, workload.guide.removesuffix(".md") + "/", summary.card_text(site, workload))
+        for workload in site.data.workloads.values()
+    ]

@@ -1,0 +1,165 @@
+"""One offer as a reader sees it: text for the eye and a machine value for sorting, cell by cell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+from generator import formatting as fmt
+from generator.dataset import Dataset
+from generator.model import Gpu
+from generator.views import labels
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What is shown, and the value that orders it; an empty `sort` is unknown and goes last in both directions."""
+
+    text: str
+    sort: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OfferRow:
+    """A row of the comparison and its expandable detail."""
+
+    offer_id: str
+    provider: str
+    instance: str
+    place: str
+    country: str
+    gpu: Cell
+    memory: Cell
+    memory_kind: str
+    interconnect: str
+    network: Cell
+    pricing: str
+    price_gpu: Cell
+    price_gpu_brl: str
+    price_instance: Cell
+    per_usd: Cell
+    day: date
+    age_days: int
+    is_old: bool
+    source_url: str
+    details: tuple[tuple[str, str], ...]
+    warnings: tuple[str, ...]
+
+
+def offer_rows(frame: Any, data: Dataset, rank_by: str) -> list[OfferRow]:
+    """Return the rows of a frame of `comparison`, in its order."""
+    return [_row(offer, data, rank_by) for offer in frame.to_dict("records")]
+
+
+def _row(offer: dict[str, Any], data: Dataset, rank_by: str) -> OfferRow:
+    gpu = data.gpus[offer["gpu"]]
+    return OfferRow(
+        offer_id=offer["offer_id"],
+        provider=data.providers[offer["provider"]].name,
+        instance=offer["instance"],
+        place=labels.place(offer, data),
+        country=offer["country"],
+        gpu=Cell(gpu_label(gpu, offer["gpu_count"]), sort_key(offer["gpu_count"])),
+        memory=Cell(_memory(gpu, offer["gpu_count"]), sort_key(gpu.memory_gb)),
+        memory_kind=_memory_kind(gpu),
+        interconnect=labels.INTERCONNECTS.get(offer["gpu_interconnect"], offer["gpu_interconnect"]),
+        network=Cell(_network(offer), sort_key(offer["node_network_gbps"])),
+        pricing=labels.pricing(offer["pricing_model"], offer["tier"]),
+        price_gpu=_price(offer["price_usd_gpu_hour"]),
+        price_gpu_brl=_in_reais(offer["price_usd_gpu_hour"], data),
+        price_instance=_price(offer["price_usd_hour"]),
+        per_usd=per_usd(offer, rank_by),
+        day=offer["collected_at"].date(),
+        age_days=int(offer["age_days"]),
+        is_old=offer["age_days"] > data.rules.warn_days,
+        source_url=offer["source_url"],
+        details=tuple(_details(offer, gpu, data)),
+        warnings=tuple(data.rules.flags[flag] for flag in offer["flags"].split(";") if flag),
+    )
+
+
+def sort_key(value: Any) -> str:
+    """Return a number as the plain text a script can parse, or nothing when unknown."""
+    return "" if fmt.is_missing(value) else f"{value:.10g}"
+
+
+def gpu_label(gpu: Gpu, gpu_count: float) -> str:
+    """Return how many of which card: `8 × H100 SXM`."""
+    return f"{fmt.number(gpu_count, 3)}{fmt.NBSP}×{fmt.NBSP}{labels.short_gpu(gpu)}"
+
+
+def _memory(gpu: Gpu, gpu_count: float) -> str:
+    each = fmt.quantity(gpu.memory_gb, "GB")
+    return each if gpu_count <= 1 else f"{each} ({fmt.quantity(gpu.memory_gb * gpu_count, 'GB')} no total)"
+
+
+def _memory_kind(gpu: Gpu) -> str:
+    speed = "" if gpu.bandwidth_gb_s is None else fmt.bandwidth(gpu.bandwidth_gb_s)
+    return fmt.or_not_informed(" · ".join(part for part in (gpu.memory_type, speed) if part))
+
+
+def _network(offer: dict[str, Any]) -> str:
+    kind = labels.NETWORKS.get(offer["node_network"], offer["node_network"])
+    speed = offer["node_network_gbps"]
+    return kind if fmt.is_missing(speed) else f"{kind} {fmt.quantity(speed, 'Gb/s')}".strip()
+
+
+def _price(price_usd: float) -> Cell:
+    if fmt.is_missing(price_usd):
+        return Cell(fmt.NOT_INFORMED)
+    return Cell(fmt.money(price_usd), sort_key(price_usd))
+
+
+def _in_reais(price_usd: float, data: Dataset) -> str:
+    rate = data.rate("USD", "BRL")
+    return "" if rate is None or fmt.is_missing(price_usd) else fmt.money(Decimal(str(price_usd)) * rate.rate, "BRL")
+
+
+def per_usd(offer: dict[str, Any], field: str) -> Cell:
+    """Return how much of a GPU fact one dollar rents for an hour, such as `411 GB/s`."""
+    amount = offer[f"{field}_per_usd"]
+    if fmt.is_missing(amount):
+        return Cell(fmt.NOT_INFORMED)
+    return Cell(fmt.quantity(amount, labels.UNITS[field], 1 if amount < 10 else 0), sort_key(amount))
+
+
+def _details(offer: dict[str, Any], gpu: Gpu, data: Dataset) -> list[tuple[str, str]]:
+    facts = data.providers[offer["provider"]].facts
+    rate = data.rate("USD", "BRL")
+    shown = [
+        ("Precisões aceleradas", ", ".join(data.precisions.get(gpu.architecture, ()))),
+        ("TFLOPS em BF16 (denso)", _amount(gpu.bf16_dense_tflops, "TFLOPS")),
+        ("vCPUs", _amount(offer["vcpus"], "")),
+        ("RAM do servidor", _amount(offer["ram_gib"], "GiB")),
+        ("Disco incluído", _disk(offer)),
+        ("Rede entre nós", _network(offer)),
+        ("VRAM por dólar", per_usd(offer, "memory_gb").text),
+        ("Banda por dólar", per_usd(offer, "bandwidth_gb_s").text),
+    ]
+    if rate is not None:
+        shown += [
+            ("VRAM por real", _per_real(offer, "memory_gb", rate.rate)),
+            ("Banda por real", _per_real(offer, "bandwidth_gb_s", rate.rate)),
+        ]
+    shown += [(label, facts[field].text if field in facts else "") for field, label in labels.FACTS.items()]
+    shown += [
+        ("Disponibilidade", labels.AVAILABILITY.get(offer["availability"], "")),
+        ("Quem opera a máquina", offer["upstream"]),
+    ]
+    return [(label, fmt.or_not_informed(text)) for label, text in shown if text or label != "Quem opera a máquina"]
+
+
+def _amount(value: float | None, unit: str) -> str:
+    return "" if fmt.is_missing(value) or value is None else fmt.quantity(value, unit, 1).rstrip(fmt.NBSP)
+
+
+def _disk(offer: dict[str, Any]) -> str:
+    kind = labels.DISKS.get(offer["disk_kind"], offer["disk_kind"])
+    return " ".join(part for part in (_amount(offer["disk_gb"], "GB"), kind) if part)
+
+
+def _per_real(offer: dict[str, Any], field: str, rate: Decimal) -> str:
+    amount = offer[f"{field}_per_usd"]
+    return "" if fmt.is_missing(amount) else fmt.quantity(amount / float(rate), labels.UNITS[field], 1)
