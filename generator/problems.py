@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 
@@ -36,3 +37,13 @@ class ProblemsError(Exception):
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = sorted(set(problems))
         super().__init__("\n".join(str(problem) for problem in self.problems))
+
+
+def did_you_mean(name: str, valid: Iterable[str]) -> str:
+    """Return what to do about a name that is not in a closed list: the closest valid one, or all of them."""
+    options = sorted(valid)
+    by_folded = {option.casefold(): option for option in options}
+    close = difflib.get_close_matches(name.casefold(), by_folded, n=1, cutoff=0.6)
+    if close:
+        return f"troque por «{by_folded[close[0]]}», se for o que quis dizer"
+    return f"use um destes: {', '.join(options)}"
