@@ -1,0 +1,124 @@
+"""Every model × method × context × batch × number of GPUs at once, as a table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from generator.sizing.knowledge import GIB, Knowledge, Method
+from generator.sizing.peak import PHASES, Breakdown, breakdown
+from generator.sizing.plan import Plan, stack_plans
+from generator.sizing.shape import Array, stack
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from generator.language_model import LanguageModel
+
+GPU_COUNTS = (1, 2, 4, 8)
+DEFAULT_PROFILES = {"training": "hf-trainer", "inference": "inferencia"}
+
+
+def grid(
+    models: Sequence[LanguageModel],
+    methods: Sequence[Method],
+    contexts: Sequence[int],
+    batches: Sequence[int],
+    knowledge: Knowledge,
+    gpu_counts: Sequence[int] = GPU_COUNTS,
+) -> pd.DataFrame:
+    """Return one row per combination, with bytes **per GPU** of each part in columns that end in `_bytes`.
+
+    `context` is the training length, or prompt and answer together; `batch` is sequences per GPU in training and
+    requests at the same time in inference. Several GPUs split a model by FSDP (training) or tensor parallelism
+    (inference); `split` says over how many GPUs the row splits it, at most `gpu_count`: where splitting more would need
+    more in each, it does not. Models without an architecture (pipelines) are left out.
+
+    Raises:
+        ValueError: a context or batch below 1.
+    """
+    if min((*contexts, *batches, *gpu_counts)) < 1:
+        raise ValueError("contexto, lote e número de GPUs começam em 1")
+    known = [(model.id, model.architecture) for model in models if model.architecture]
+    sizes = (len(known), len(methods), len(contexts), len(batches), len(gpu_counts))
+    which = [axis.ravel() for axis in np.indices(sizes)]
+    plan = _with_sizes(
+        stack_plans([method_plan(method, knowledge) for method in methods]).take(which[1]),
+        np.array(contexts, dtype=np.float64)[which[2]],
+        np.array(batches, dtype=np.float64)[which[3]],
+        np.array(gpu_counts, dtype=np.float64)[which[4]],
+    )
+    parts = breakdown(stack([architecture for _, architecture in known]).take(which[0]), plan)
+    frame = pd.DataFrame(
+        {
+            "model": np.array([name for name, _ in known], dtype=object)[which[0]],
+            "method": np.array([method.id for method in methods], dtype=object)[which[1]],
+            "context": np.array(contexts)[which[2]],
+            "batch": np.array(batches)[which[3]],
+            "gpu_count": np.array(gpu_counts)[which[4]],
+        }
+    )
+    return _without_useless_splits(_with_parts(frame, parts), len(gpu_counts))
+
+
+def method_plan(method: Method, knowledge: Knowledge) -> dict[str, float]:
+    """Return the switches of a method under its default profile."""
+    profile = DEFAULT_PROFILES[method.task]
+    scheme, policy = knowledge.schemes[method.scheme], knowledge.states[method.states]
+    training = method.task == "training"
+    loss = knowledge.losses[method.loss] if method.loss else None
+    switches = {
+        "training": float(training),
+        "trains_base": float(training and method.lora_rank == 0),
+        "bits": scheme.bits,
+        "scope_linears": float(scheme.scope != "experts"),
+        "scope_all": float(scheme.scope in {"all", "file"}),
+        "lora_rank": float(method.lora_rank),
+        "state_weight": policy.weights,
+        "state_gradient": policy.gradients,
+        "state_optimizer": policy.optimizer,
+        "state_temporary": policy.temporary,
+        "accumulates": 1.0,  # planning keeps gradients through several micro-batches, the usual and the larger need
+        "full_checkpointing": float(method.checkpointing == "full"),
+        "residual_bytes": knowledge.constant(profile, "residual_bytes"),
+        "loss_per_logit": loss.per_logit if loss else 0.0,
+        "loss_per_hidden": loss.per_hidden if loss else 0.0,
+        "kv_bytes": method.kv_bytes,
+        "overhead_ratio": knowledge.constant(profile, "overhead_ratio"),
+        "overhead_bytes": knowledge.constant(profile, "overhead_gib") * GIB,
+        "nccl_bytes": knowledge.constant(profile, "nccl_gib") * GIB,
+    }
+    return switches | {f"lora_{target}": 1.0 for target in method.lora_targets}
+
+
+def _with_sizes(plan: Plan, contexts: Array, batches: Array, gpus: Array) -> Plan:
+    training = plan.training > 0
+    return plan.replace(
+        context=contexts,
+        micro_batch=batches,
+        dp=np.where(training, gpus, 1),
+        zero_stage=np.where(training & (gpus > 1), 3.0, 0.0),
+        tp=np.where(training, 1, gpus),
+        overhead_bytes=plan.overhead_bytes + np.where(gpus > 1, plan.nccl_bytes, 0.0),
+    )
+
+
+def _with_parts(frame: pd.DataFrame, parts: Breakdown) -> pd.DataFrame:
+    names = ("weights", "gradients", "optimizer", "kv", "adapters", "activations", "logits", "overhead", "total")
+    columns = {f"{name}_bytes": getattr(parts, name) for name in names}
+    return frame.assign(split=frame["gpu_count"], phase=np.array(PHASES)[parts.phase.astype(int)], **columns)
+
+
+def _without_useless_splits(frame: pd.DataFrame, counts: int) -> pd.DataFrame:
+    """Replace a row by the row of fewer GPUs where that needs less in each: the others then hold a copy."""
+    totals = frame["total_bytes"].to_numpy().reshape(-1, counts)
+    best = np.zeros(totals.shape, dtype=np.intp)
+    for column in range(1, counts):
+        previous = best[:, column - 1]
+        better = totals[:, column] <= totals[np.arange(len(totals)), previous]
+        best[:, column] = np.where(better, column, previous)
+    source = (best + np.arange(len(totals))[:, None] * counts).ravel()
+    chosen = frame.iloc[source].reset_index(drop=True)
+    return chosen.assign(gpu_count=frame["gpu_count"])
