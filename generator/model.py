@@ -112,3 +112,22 @@ class Workload:
     prefer: str  # between equal prices per GPU: many or few GPUs per machine
     rows: dict[str, int]  # most rows by pricing model, and in the table of Brazilian regions
     why: tuple[str, ...]  # sentences for the reader, Markdown bold allowed
+    sizing: SizingChoice
+
+
+@dataclass(frozen=True, slots=True)
+class SizingChoice:
+    """What the sizing table of a guide shows: models × methods at one context (tokens) and batch (sequences)."""
+
+    models: tuple[str, ...]
+    methods: tuple[str, ...]
+    context: int
+    batch: int
+
+
+@dataclass(frozen=True, slots=True)
+class AgeLimits:
+    """From how many days on a price is marked as old, and leaves summaries and highlights."""
+
+    warn_days: int
+    highlight_days: int

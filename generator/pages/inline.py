@@ -6,7 +6,7 @@ from markupsafe import Markup, escape
 
 from generator import formatting as fmt
 from generator.model import Gpu
-from generator.pages.shortcodes import choice
+from generator.pages.shortcodes import ShortcodeError, choice, whole_number
 from generator.views import labels, sizing_tables, summary
 from generator.views.comparison import cheapest, compare, with_gpu_facts
 from generator.views.site import Site
@@ -39,11 +39,17 @@ class Inline:
         speed = self._gpu(gpu).bandwidth_gb_s
         return escape(fmt.NOT_INFORMED if speed is None else fmt.bandwidth(speed))
 
-    def memoria(self, modelo: str, metodo: str) -> Markup:
-        """Say how much memory a model needs with a method, at the method's reference context and batch."""
-        model = choice(modelo, self._site.data.models, "modelo")
-        method = choice(metodo, sizing_tables.METHODS, "método")
-        return escape(fmt.gibibytes(sizing_tables.need_bytes(self._site, model, method)))
+    def memoria(self, modelo: str, metodo: str, contexto: int = 4096, lote: int = 1) -> Markup:
+        """Say how much memory one GPU needs for a model and a method, at a context (tokens) and a batch."""
+        data = self._site.data
+        model = choice(modelo, data.models, "modelo")
+        method = choice(metodo, data.knowledge.methods, "método")
+        if model.architecture is None:
+            raise ShortcodeError(
+                f"modelo “{modelo}” sem arquitetura de LLM", "esperado um modelo de linguagem", "escolha outro modelo"
+            )
+        sizes = [whole_number(contexto, "contexto"), whole_number(lote, "lote")]
+        return escape(fmt.gibibytes(sizing_tables.need_bytes(model, method, *sizes, data.knowledge)))
 
     def total_de_ofertas(self, guia: str) -> Markup:
         """Say how many offers the comparison of a guide shows."""

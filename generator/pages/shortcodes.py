@@ -68,6 +68,21 @@ def choice(value: object, valid: Mapping[str, T], what: str) -> T:
     )
 
 
+def whole_number(value: object, what: str) -> int:
+    """Return an argument that must be a positive whole number, written without quotes or separators.
+
+    Raises:
+        ShortcodeError: for text such as "2.49" or "8k", for booleans and for numbers below one.
+    """
+    if isinstance(value, int) and not isinstance(value, bool) and value >= 1:
+        return value
+    raise ShortcodeError(
+        f"{what} “{value}” não serve",
+        "esperado um número inteiro a partir de 1, sem aspas e sem ponto de milhar",
+        f"escreva por exemplo {what}=4096",
+    )
+
+
 class Evaluator:
     """Evaluates expressions against a closed set of shortcodes."""
 
