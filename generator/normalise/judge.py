@@ -1,0 +1,107 @@
+"""What makes a row unfit to publish: small rules with a name, whose sentence for the reader is in `data/rules.yml`.
+
+A rule looks at the rows still in and returns which of them it refuses. The order matters: the first reason stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+
+import pandas as pd
+
+from generator.normalise.numbers import UnreadableError, read_decimal
+from generator.normalise.rows import reject
+from generator.tables.rules import Rules
+
+
+def judge(frame: pd.DataFrame, rules: Rules) -> pd.DataFrame:
+    """Return the frame with a reason on every row that a rule refuses."""
+    for reason, rule in ROW_RULES.items():
+        candidates = frame[frame["reason"].eq("")]
+        refused = rule(candidates, rules)
+        detail = candidates["usd_hour"].map(lambda price: "" if price is None else f"US$ {price.normalize():f}/h")
+        frame = reject(
+            frame, refused.reindex(frame.index, fill_value=False), reason, detail.reindex(frame.index, fill_value="")
+        )
+    return frame
+
+
+def spot_not_offered(rows: pd.DataFrame, rules: Rules) -> pd.Series:
+    """Refuse a spot price of zero: that is how catalogues say that there is no spot."""
+    del rules
+    return rows["pricing_model"].eq("spot") & _hour(rows).eq(0)
+
+
+def price_not_positive(rows: pd.DataFrame, rules: Rules) -> pd.Series:
+    """Refuse a price of zero or below."""
+    del rules
+    return _hour(rows).le(0)
+
+
+def price_sentinel(rows: pd.DataFrame, rules: Rules) -> pd.Series:
+    """Refuse the round numbers that stand for "unavailable"."""
+
+    def is_sentinel(text: str, mark: str) -> bool:
+        try:
+            return read_decimal(text, mark) in rules.sentinels
+        except UnreadableError:
+            return False
+
+    found = [is_sentinel(text, mark) for text, mark in zip(rows["price"], rows["decimal_mark"], strict=True)]
+    return pd.Series(found, index=rows.index, dtype=bool)
+
+
+def estimated(rows: pd.DataFrame, rules: Rules) -> pd.Series:
+    """Refuse a price that somebody estimated; only what the provider publishes is a price."""
+    del rules
+    return (";" + rows["flags"] + ";").str.contains(";estimated_price;", regex=False)
+
+
+def price_implausible(rows: pd.DataFrame, rules: Rules) -> pd.Series:
+    """Refuse a price per GPU outside the band of that card: bid floors, cents for dollars, a GPU for eight."""
+    prices = per_gpu_usd(rows)
+    cheap = rows["pricing_model"].ne("on_demand")
+    bands = rows["id_gpu"].map(rules.bands.get)
+    low = [_low(band, discounted) for band, discounted in zip(bands, cheap, strict=True)]
+    high = [float(band.most) if band else float("inf") for band in bands]
+    return (prices < pd.Series(low, index=rows.index)) | (prices > pd.Series(high, index=rows.index))
+
+
+def price_below_median(rows: pd.DataFrame, rules: Rules) -> pd.Series:
+    """Refuse a region far under the median of the same machine in other regions: a wrong item was matched."""
+    prices = per_gpu_usd(rows)
+    key = [rows[name] for name in ("provider", "instance", "id_gpu", "count", "pricing_model", "tier")]
+    enough = rows["region"].groupby(key).transform("nunique") >= rules.limits["median_from"]
+    return enough & (prices < prices.groupby(key).transform("median") * rules.limits["median_share"])
+
+
+ROW_RULES: dict[str, Callable[[pd.DataFrame, Rules], pd.Series]] = {
+    "estimated": estimated,
+    "spot_not_offered": spot_not_offered,
+    "price_not_positive": price_not_positive,
+    "price_sentinel": price_sentinel,
+    "price_implausible": price_implausible,
+    "price_below_median": price_below_median,
+}
+
+
+def per_gpu_usd(rows: pd.DataFrame) -> pd.Series:
+    """Return US dollars per whole GPU, also for a slice, as float64; only for comparing, never for printing."""
+    prices = zip(rows["usd_hour"], rows["count"], strict=True)
+    return pd.Series(
+        [float(price / count) if price is not None and count else float("nan") for price, count in prices],
+        index=rows.index,
+        dtype="float64",
+    )
+
+
+def _hour(rows: pd.DataFrame) -> pd.Series:
+    return rows["hour"].map(lambda price: float("nan") if price is None else float(price)).astype("float64")
+
+
+def _low(band: object, discounted: bool) -> float:
+    if band is None:
+        return 0.0
+    value: Decimal = band.discounted if discounted else band.on_demand  # type: ignore[attr-defined]
+    return float(value)

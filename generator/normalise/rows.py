@@ -1,0 +1,191 @@
+"""From raw offers to typed columns, one small step at a time; a row that fails a step keeps the reason and goes on.
+
+Steps work on whole columns of a frame of text. The price is a `Decimal` until it is rounded, once, for the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import fields
+from datetime import UTC, datetime
+from decimal import Decimal
+from functools import lru_cache
+from operator import attrgetter
+from typing import Any
+
+import pandas as pd
+
+from generator.normalise.gpu_names import Sighting, Verdict
+from generator.normalise.money import machine_hour, per_gpu
+from generator.normalise.numbers import UnreadableError, read_count, read_decimal, read_least
+from generator.normalise.reference import Reference
+from generator.sources.raw import RawOffer
+
+_FIELDS = tuple(field.name for field in fields(RawOffer))
+_SPECS = ("vcpus", "ram_gib", "disk_gb", "node_network_gbps")
+_UNKNOWN = float("nan")
+
+
+def text_frame(raws: Iterable[RawOffer]) -> pd.DataFrame:
+    """Return one row per raw offer, every column text (`NA` is text), with no reason to leave any out yet."""
+    rows = [attrgetter(*_FIELDS)(raw) for raw in raws]
+    frame = pd.DataFrame(rows, columns=list(_FIELDS), dtype="str")
+    return frame.assign(reason="", detail="")
+
+
+def reject(frame: pd.DataFrame, which: Any, reason: str, detail: Any = "") -> pd.DataFrame:
+    """Return the frame with a reason on the rows that had none; the first reason of a row stays."""
+    mask = pd.Series(which, index=frame.index).astype(bool) & frame["reason"].eq("")
+    details = pd.Series(detail, index=frame.index).astype("str")
+    return frame.assign(
+        reason=frame["reason"].mask(mask, reason),
+        detail=frame["detail"].mask(mask, details),
+    )
+
+
+def add_flag(frame: pd.DataFrame, which: Any, flag: str) -> pd.DataFrame:
+    """Return the frame with a flag on some rows; flags stay sorted and each once."""
+    mask = pd.Series(which, index=frame.index).astype(bool)
+    changed = frame.loc[mask, "flags"].map(lambda flags: ";".join(sorted({*flags.split(";"), flag} - {""})))
+    return frame.assign(flags=frame["flags"].where(~mask, changed.reindex(frame.index)))
+
+
+def typed(raws: Iterable[RawOffer], reference: Reference) -> pd.DataFrame:
+    """Return every raw row with its typed columns, and the reason where it cannot be published.
+
+    Columns added: `id_gpu`, `count`, `country`, `hour`, `usd_hour`, `usd_gpu_hour` (Decimal or None), the specs as
+    float64 and `collected_at`.
+    """
+    frame = text_frame(raws)
+    for step in (_closed_lists, _gpus, _places, _dates, _prices, _specs):
+        frame = step(frame, reference)
+    return frame
+
+
+def _closed_lists(frame: pd.DataFrame, reference: Reference) -> pd.DataFrame:
+    rules = reference.rules
+    for column, valid in (
+        ("provider", reference.providers),
+        ("pricing_model", rules.pricing_models),
+        ("tier", ("", *rules.tiers)),
+        ("currency", ("", *reference.rates.currencies)),
+    ):
+        frame = reject(frame, ~frame[column].isin(list(valid)), f"{column}_unknown", frame[column])
+    frame = reject(frame, frame["price_for"].eq("addon"), "addon")
+    frame = add_flag(frame, frame["price_for"].eq("gpu_only"), "gpu_only_price")
+    return add_flag(frame, frame["price_every"].eq("month"), "monthly_estimate")
+
+
+def _gpus(frame: pd.DataFrame, reference: Reference) -> pd.DataFrame:
+    columns = ("gpu", "provider", "instance", "gpu_memory", "gpu_memory_unit", "gpu_count")
+    verdict = lru_cache(maxsize=None)(lambda *row: _verdict(reference, *row))
+    found = [verdict(*row) for row in zip(*(frame[name] for name in columns), strict=True)]
+    frame = frame.assign(id_gpu=[item.gpu for item in found], count=[item.count for item in found])
+    frame["flags"] = [
+        ";".join(sorted({*flags.split(";"), *item.flags} - {""}))
+        for flags, item in zip(frame["flags"], found, strict=True)
+    ]
+    return _reject_each(frame, [(item.reason, item.detail) for item in found])
+
+
+def _verdict(reference: Reference, *row: str) -> Verdict:
+    name, provider, instance, memory, unit, count = row
+    try:
+        seen = Sighting(name, provider, instance, read_decimal(memory) if memory else None, unit, read_count(count))
+    except UnreadableError as error:
+        return Verdict(reason="count_unreadable", detail=str(error))
+    return reference.names.resolve(seen)
+
+
+def _reject_each(frame: pd.DataFrame, reasons: list[tuple[str, str]]) -> pd.DataFrame:
+    mask = [bool(reason) for reason, _ in reasons]
+    if not any(mask):
+        return frame
+    kept = frame["reason"].ne("")
+    new = pd.DataFrame(reasons, columns=["reason", "detail"], index=frame.index, dtype="str")
+    return frame.assign(
+        reason=frame["reason"].where(kept, new["reason"]), detail=frame["detail"].where(kept, new["detail"])
+    )
+
+
+def _places(frame: pd.DataFrame, reference: Reference) -> pd.DataFrame:
+    find = lru_cache(maxsize=None)(reference.regions.find)
+    found = [find(*row) for row in zip(frame["provider"], frame["region"], strict=True)]
+    frame = frame.assign(country=[region.country if region else "" for region in found])
+    frame = add_flag(frame, [bool(region and region.restriction) for region in found], "restricted_region")
+    return reject(frame, [region is None for region in found], "region_unknown", frame["region"])
+
+
+def _dates(frame: pd.DataFrame, reference: Reference) -> pd.DataFrame:
+    del reference
+    read = lru_cache(maxsize=None)(_moment)
+    moments = pd.to_datetime(pd.Series([read(text) for text in frame["observed_on"]], index=frame.index), utc=True)
+    frame = frame.assign(collected_at=moments.astype("datetime64[us, UTC]"))
+    return reject(frame, moments.isna(), "date_unreadable", frame["observed_on"])
+
+
+def _moment(text: str) -> datetime | None:
+    """Return the moment in UTC; a day is its midnight, and a moment without zone is UTC."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+
+
+def _prices(frame: pd.DataFrame, reference: Reference) -> pd.DataFrame:
+    frame = reject(frame, frame["price"].str.strip().eq(""), "no_price")
+    frame = reject(frame, frame["currency"].eq(""), "currency_missing")
+    prices, frame = _numbers(frame, "price", "price_unreadable", read_decimal)
+    rows = zip(prices, frame["count"], frame["price_for"], frame["price_every"], frame["price_scale"], strict=True)
+    hour = [_whole(*row) for row in rows]
+    days = frame["collected_at"].dt.date
+    usd = [
+        reference.rates.to_usd(price, currency, day) if price is not None and day == day else None  # noqa: PLR0124
+        for price, currency, day in zip(hour, frame["currency"], days, strict=True)
+    ]
+    each = [
+        per_gpu(price, count) if price is not None and count else None
+        for price, count in zip(usd, frame["count"], strict=True)
+    ]
+    return frame.assign(
+        hour=pd.Series(hour, index=frame.index, dtype="object"),
+        usd_hour=pd.Series([_rounded(price) for price in usd], index=frame.index, dtype="object"),
+        usd_gpu_hour=pd.Series(each, index=frame.index, dtype="object"),
+    )
+
+
+def _whole(price: Decimal | None, count: Decimal | None, *units: str) -> Decimal | None:
+    if price is None or count is None:
+        return None
+    price_for, price_every, scale = units
+    return machine_hour(price, count, price_for, price_every, Decimal(scale))
+
+
+def _rounded(price: Decimal | None) -> Decimal | None:
+    return None if price is None else round(price, 6)
+
+
+def _specs(frame: pd.DataFrame, reference: Reference) -> pd.DataFrame:
+    del reference
+    for name in _SPECS:
+        values, frame = _numbers(frame, name, "spec_unreadable", read_least)
+        frame[name] = pd.Series([_UNKNOWN if value is None else float(value) for value in values], index=frame.index)
+    doubled = frame["cpu_unit"].eq("ocpu")  # on x86 an OCPU is a core with two threads
+    return frame.assign(vcpus=frame["vcpus"].where(~doubled, frame["vcpus"] * 2))
+
+
+def _numbers(
+    frame: pd.DataFrame, column: str, reason: str, read: Callable[[str, str], Decimal]
+) -> tuple[list[Decimal | None], pd.DataFrame]:
+    """Return the numbers of a text column; an empty cell is unknown, and an unreadable one rejects its row."""
+    values: list[Decimal | None] = []
+    unreadable = []
+    for text, mark in zip(frame[column], frame["decimal_mark"], strict=True):
+        try:
+            values.append(read(text, mark) if text.strip() else None)
+            unreadable.append(False)
+        except UnreadableError:
+            values.append(None)
+            unreadable.append(True)
+    return values, reject(frame, unreadable, reason, frame[column])

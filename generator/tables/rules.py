@@ -1,0 +1,83 @@
+"""`data/rules.yml`: limits, plausible prices, closed lists, and what the reader is told about flags and reasons."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from generator import cells
+from generator.problems import Problem
+from generator.records import Record, yaml_record
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """Plausible prices of one GPU for one hour, in US dollars."""
+
+    on_demand: Decimal
+    discounted: Decimal  # spot and reserved
+    most: Decimal
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The rules of the offers table; `flags` and `reasons` hold the Portuguese sentence of each code."""
+
+    warn_days: int
+    highlight_days: int
+    limits: dict[str, float]
+    sentinels: frozenset[Decimal]
+    modifiable: frozenset[str]
+    pricing_models: tuple[str, ...]
+    tiers: dict[str, str]
+    bands: dict[str, Band]
+    flags: dict[str, str]
+    declared_flags: frozenset[str]
+    reasons: dict[str, str]
+    quarantined: frozenset[str]  # the reasons that wait for a person
+
+
+_LIMITS = ("disagreement", "median_share", "median_from", "family_step", "coverage_drop")
+
+
+def parse_rules(text: str, path: str) -> tuple[Rules, list[Problem]]:
+    """Return the rules, and every problem of the file."""
+    root = yaml_record(text, path)
+    ages, limits = root.child("age_days"), root.child("limits")
+    flags, reasons = root.child("flags"), root.child("reasons")
+    declared, quarantined = _sentences(flags.child("declared")), _sentences(reasons.child("quarantined"))
+    rules = Rules(
+        warn_days=ages.need("warn", cells.integer),
+        highlight_days=ages.need("highlight", cells.integer),
+        limits={name: limits.need(name, cells.positive) for name in _LIMITS},
+        sentinels=frozenset(root.need("sentinels", cells.list_of(cells.decimal)) or ()),
+        modifiable=frozenset(root.need("modifiable", cells.list_of(cells.identifier)) or ()),
+        pricing_models=root.need("pricing_models", cells.list_of(cells.identifier)),
+        tiers=_sentences(root.child("tiers")),
+        bands=_bands(root.child("plausible_usd_gpu_hour")),
+        flags=declared | _sentences(flags.child("computed")),
+        declared_flags=frozenset(declared),
+        reasons=quarantined | _sentences(reasons.child("dropped")),
+        quarantined=frozenset(quarantined),
+    )
+    return rules, root.problems
+
+
+def _sentences(entries: Record) -> dict[str, str]:
+    return {code: entries.need(code, cells.text) for code in entries.keys}
+
+
+def _bands(entries: Record) -> dict[str, Band]:
+    return {gpu: band for gpu in entries.keys if (band := entries.need(gpu, _band))}
+
+
+def _band(raw: Any) -> Band:
+    values = cells.list_of(cells.decimal)(raw)
+    if len(values) != 3 or not Decimal(0) < values[1] <= values[0] < values[2]:
+        raise cells.RefusedError(
+            "uma faixa fora de ordem",
+            "[mínimo sob demanda, mínimo spot ou reservado, máximo]",
+            "acerte os três valores",
+        )
+    return Band(*values)
