@@ -1,4 +1,4 @@
-"""Block shortcodes: tables and lists that stand on a line of their own. Names are Portuguese because editors write them."""
+"""Block shortcodes: tables and lists that stand on a line of their own; editors write them, so names are Portuguese."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Blocks:
             workload=workload,
             rank_label=labels.RANKING[workload.rank_by],
             summary=summary.comparison_summary(comparison, self._site.data),
-            caption=f"Ofertas de GPU na nuvem para {workload.title}, da que entrega mais por dólar para a que entrega menos",
+            caption=f"Ofertas de GPU na nuvem para {workload.title}, da que entrega mais por dólar à que entrega menos",
             brazil_caption=f"A melhor oferta de cada provedor e GPU em regiões do Brasil para {workload.title}",
             groups=self._groups(comparison),
             brazil=self._rows(comparison.brazil, workload),
@@ -50,7 +50,12 @@ class Blocks:
 
     def _groups(self, comparison: Comparison) -> list[dict[str, object]]:
         return [
-            {"id": model, "title": title, "note": note, "rows": self._rows(comparison.groups[model], comparison.workload)}
+            {
+                "id": model,
+                "title": title,
+                "note": note,
+                "rows": self._rows(comparison.groups[model], comparison.workload),
+            }
             for model, (title, note) in _GROUPS.items()
         ]
 

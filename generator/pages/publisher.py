@@ -1,4 +1,4 @@
-"""The pages of one site, for whoever lays them out: MkDocs through `hooks/`, the content gate, or any other renderer."""
+"""The pages of one site, for whoever lays them out: MkDocs through `hooks/`, the content gate, any other renderer."""
 
 from __future__ import annotations
 
