@@ -50,7 +50,12 @@ class Blocks:
 
     def _groups(self, comparison: Comparison) -> list[dict[str, object]]:
         return [
-            {"id": model, "title": title, "note": note, "rows": self._rows(comparison.groups[model], comparison.workload)}
+            {
+                "id": model,
+                "title": title,
+                "note": note,
+                "rows": self._rows(comparison.groups[model], comparison.workload),
+            }
             for model, (title, note) in _GROUPS.items()
         ]
 
