@@ -124,7 +124,6 @@ class Workload:
     prefer: str  # between equal prices per GPU: many or few GPUs per machine
     rows: dict[str, int]  # most rows by pricing model, and in the table of Brazilian regions
     why: tuple[str, ...]  # sentences for the reader, Markdown bold allowed
-<<<<<<< HEAD
     sizing: SizingChoice
 
 
@@ -136,15 +135,6 @@ class SizingChoice:
     methods: tuple[str, ...]
     context: int
     batch: int
-
-
-@dataclass(frozen=True, slots=True)
-class AgeLimits:
-    """From how many days on a price is marked as old, and leaves summaries and highlights."""
-
-    warn_days: int
-    highlight_days: int
-=======
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,4 +165,3 @@ class Term:
     preferred: tuple[str, ...]
     avoid: tuple[AvoidedForm, ...]
     note: str
->>>>>>> tables
