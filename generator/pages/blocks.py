@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pandas as pd
 from markupsafe import Markup
 
 from generator import formatting as fmt
@@ -10,7 +13,7 @@ from generator.pages.shortcodes import choice
 from generator.pages.templating import render
 from generator.views import labels, market, quality, sizing_tables, summary
 from generator.views.comparison import Comparison, compare
-from generator.views.offer_rows import OfferRow, offer_rows
+from generator.views.offer_rows import OfferRow, offer_rows, with_anchors
 from generator.views.site import Site
 
 _GROUPS = {
@@ -41,7 +44,7 @@ class Blocks:
             caption=f"Ofertas de GPU na nuvem para {workload.title}, da que entrega mais por dólar à que entrega menos",
             brazil_caption=f"A melhor oferta de cada provedor e GPU em regiões do Brasil para {workload.title}",
             groups=self._groups(comparison),
-            brazil=self._rows(comparison.brazil, workload),
+            brazil=[replace(row, anchor="") for row in self._rows(comparison.brazil, workload)],
             footnote=summary.footnote(self._site.data),
         )
 
