@@ -52,13 +52,10 @@ class Blocks:
         return offer_rows(frame, self._site.data, workload.rank_by)
 
     def _groups(self, comparison: Comparison) -> list[dict[str, object]]:
+        frame = pd.concat(list(comparison.groups.values()))
+        rows = with_anchors(self._rows(frame, comparison.workload))
         return [
-            {
-                "id": model,
-                "title": title,
-                "note": note,
-                "rows": self._rows(comparison.groups[model], comparison.workload),
-            }
+            {"id": model, "title": title, "note": note, "rows": [r for r in rows if r.filters["modalidade"] == model]}
             for model, (title, note) in _GROUPS.items()
         ]
 

@@ -12,7 +12,6 @@ from generator.dataset import Dataset
 from generator.model import Gpu
 from generator.views import labels
 
-
 FAST_NETWORKS = frozenset({"infiniband", "efa", "roce"})
 
 
