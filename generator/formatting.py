@@ -1,7 +1,7 @@
 """The one place where numbers, money, dates and units become Brazilian Portuguese text.
 
-Rounding rule, applied only here and only for display: half away from zero, on decimal arithmetic. A float is read by its
-shortest decimal text first, so that no binary residue decides a cent.
+Rounding rule, applied only here and only for display: half away from zero, on decimal arithmetic. A float is read by
+its shortest decimal text first, so that no binary residue decides a cent.
 """
 
 from __future__ import annotations

@@ -20,17 +20,17 @@ class Gpu:
     vendor: str
     accelerator_class: str  # gpu, tpu, asic
     architecture: str
-    form_factor: str
+    form_factor: str  # empty: the seller did not say, see `is_variant_unknown`
     memory_gb: float
     visible_memory_gib: float
-    visible_memory_source: str  # empty: assumption of data/assumptions, labelled as such
+    visible_memory_source: str  # empty: the assumption of data/assumptions.yml, labelled as such
     memory_type: str
     bandwidth_gb_s: float | None
     bf16_dense_tflops: float | None
     fp8_dense_tflops: float | None
     int8_dense_tops: float | None
     fp4_dense_tflops: float | None
-    interconnect: str
+    interconnect: str  # between GPUs, for readers; "nenhuma" is known to be none, empty is unknown
     interconnect_gb_s: float | None  # per GPU, both directions added
     host_bus: str
     tdp_w: float | None
@@ -72,6 +72,18 @@ class Fact:
     source_date: date | None
     evidence: str
     notes: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProviderField:
+    """One question that the guides send the reader to ask a provider (`data/provider_fields.yml`)."""
+
+    id: str
+    label: str  # column title
+    kind: str  # choice, set, number or text: how `Fact.value` is written
+    unit: str  # of the number, such as seconds; empty for the other kinds
+    values: dict[str, str]  # canonical value → words for the reader
+    question: str  # what the reader should ask, and why it matters
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +138,30 @@ class SizingChoice:
 
 
 @dataclass(frozen=True, slots=True)
-class AgeLimits:
-    """From how many days on a price is marked as old, and leaves summaries and highlights."""
+class Assumption:
+    """A number nobody measured for us, used where nothing better is known, and shown as such (`data/assumptions.yml`)."""
 
-    warn_days: int
-    highlight_days: int
+    id: str
+    value: float
+    unit: str
+    label: str
+    text: str  # what it is and why it is safe, for the reader
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class AvoidedForm:
+    """A form that the prose should not use, and the qualifier that limits when (`em prosa`, `pt-PT`)."""
+
+    form: str
+    when: str
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """How a concept is said in Brazilian Portuguese (`data/terminologia.csv`)."""
+
+    english: str
+    preferred: tuple[str, ...]
+    avoid: tuple[AvoidedForm, ...]
+    note: str

@@ -1,7 +1,10 @@
-"""Block shortcodes: tables and lists that stand on a line of their own. Names are Portuguese because editors write them."""
+"""Block shortcodes: tables and lists that stand on a line of their own; editors write them, so names are Portuguese."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pandas as pd
 from markupsafe import Markup
 
 from generator import formatting as fmt
@@ -10,7 +13,7 @@ from generator.pages.shortcodes import choice
 from generator.pages.templating import render
 from generator.views import labels, market, quality, sizing_tables, summary
 from generator.views.comparison import Comparison, compare
-from generator.views.offer_rows import OfferRow, offer_rows
+from generator.views.offer_rows import OfferRow, offer_rows, with_anchors
 from generator.views.site import Site
 
 _GROUPS = {
@@ -38,10 +41,10 @@ class Blocks:
             workload=workload,
             rank_label=labels.RANKING[workload.rank_by],
             summary=summary.comparison_summary(comparison, self._site.data),
-            caption=f"Ofertas de GPU na nuvem para {workload.title}, da que entrega mais por dólar para a que entrega menos",
+            caption=f"Ofertas de GPU na nuvem para {workload.title}, da que entrega mais por dólar à que entrega menos",
             brazil_caption=f"A melhor oferta de cada provedor e GPU em regiões do Brasil para {workload.title}",
             groups=self._groups(comparison),
-            brazil=self._rows(comparison.brazil, workload),
+            brazil=[replace(row, anchor="") for row in self._rows(comparison.brazil, workload)],
             footnote=summary.footnote(self._site.data),
         )
 
@@ -49,8 +52,10 @@ class Blocks:
         return offer_rows(frame, self._site.data, workload.rank_by)
 
     def _groups(self, comparison: Comparison) -> list[dict[str, object]]:
+        frame = pd.concat(list(comparison.groups.values()))
+        rows = with_anchors(self._rows(frame, comparison.workload))
         return [
-            {"id": model, "title": title, "note": note, "rows": self._rows(comparison.groups[model], comparison.workload)}
+            {"id": model, "title": title, "note": note, "rows": [r for r in rows if r.filters["modalidade"] == model]}
             for model, (title, note) in _GROUPS.items()
         ]
 

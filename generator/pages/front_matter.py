@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import dataclass
 from datetime import date
 
+from generator import cells
 from generator.problems import Problem
-from generator.strict_yaml import YamlDocument, read_yaml
+from generator.records import Record, yaml_record
 
-_KEYS = ("title", "description", "workload", "updated", "template", "hide")
-DESCRIPTION_CHARACTERS = range(50, 161)
+DESCRIPTION_CHARACTERS = range(50, 161)  # what a search engine shows
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,74 +22,40 @@ class FrontMatter:
     workload: str = ""
 
 
-def split(text: str) -> tuple[str, str, int]:
-    """Return front matter, body and the number of lines before the body; BOM and CRLF are accepted."""
+def split(text: str) -> tuple[str, str]:
+    """Return front matter and body; BOM and CRLF are accepted."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     if not text.startswith("---\n"):
-        return "", text, 0
+        return "", text
     end = text.find("\n---\n", 3)
     if end < 0:
-        return text[4:].removesuffix("\n---"), "", text.count("\n")
-    head = text[4 : end + 1]
-    return head, text[end + 5 :], head.count("\n") + 2
+        return text[4:].removesuffix("\n---"), ""
+    return text[4 : end + 1], text[end + 5 :]
 
 
 def read(text: str, path: str) -> tuple[FrontMatter, list[Problem]]:
     """Return the front matter of a page and everything that is wrong with it."""
-    head, _, _ = split(text)
-    document, problems = read_yaml(head, path, first_line=2)
-    if problems:
-        return FrontMatter("", "", None), problems
-    values = document.value if isinstance(document.value, dict) else {}
-    checks = [*_unknown_keys(values, document), *_texts(values, document)]
-    updated = _date(values.get("updated"), document, checks)
-    description = values.get("description")
+    head, _ = split(text)
+    if not head:
+        return FrontMatter("", "", None), [_missing(path)]
+    record = yaml_record(head, path, first_line=2)
     found = FrontMatter(
-        str(values.get("title") or ""), str(description or ""), updated, str(values.get("workload") or "")
+        title=record.need("title", cells.text),
+        description=record.need("description", cells.text),
+        updated=record.maybe("updated", cells.day),
+        workload=record.maybe("workload", cells.identifier, ""),
     )
-    return found, checks
+    _check_length(record, found.description)
+    return found, record.problems
 
 
-def _problem(document: YamlDocument, key: str, found: str, expected: str, todo: str) -> Problem:
-    line, column = document.at_key(key) if key else (1, 1)
-    return Problem(document.path, line, column, found, expected, todo)
+def _missing(path: str) -> Problem:
+    expected = "esperadas linhas “title: …” e “description: …” entre duas linhas “---”"
+    return Problem(path, 1, 1, "página sem cabeçalho", expected, "escreva o cabeçalho no começo do arquivo")
 
 
-def _unknown_keys(values: dict[str, object], document: YamlDocument) -> list[Problem]:
-    found = []
-    for key in values:
-        if key not in _KEYS:
-            near = difflib.get_close_matches(key, _KEYS, n=1)
-            hint = f"quis dizer “{near[0]}”?" if near else "apague a linha"
-            expected = f"esperado um destes: {', '.join(_KEYS)}"
-            found.append(_problem(document, key, f"campo desconhecido “{key}” no cabeçalho", expected, hint))
-    return found
-
-
-def _texts(values: dict[str, object], document: YamlDocument) -> list[Problem]:
-    found = []
-    for key in ("title", "description"):
-        if not isinstance(values.get(key), str) or not str(values[key]).strip():
-            expected = "esperado um texto"
-            found.append(_problem(document, key, f"falta “{key}” no cabeçalho", expected, f"escreva “{key}: …”"))
-    length = len(str(values.get("description") or ""))
+def _check_length(record: Record, description: str | None) -> None:
+    length = len(description or "")
     if length and length not in DESCRIPTION_CHARACTERS:
-        expected = "esperado de 50 a 160, que é o que um buscador mostra"
-        todo = "reescreva a descrição" if length < 50 else "encurte a descrição"
-        found.append(_problem(document, "description", f"“description” tem {length} caracteres", expected, todo))
-    return found
-
-
-def _date(value: object, document: YamlDocument, problems: list[Problem]) -> date | None:
-    if value is None:
-        return None
-    try:
-        return date.fromisoformat(str(value)) if len(str(value)) == 10 else _refuse(value)
-    except ValueError:
-        expected = "esperada uma data que existe, no formato AAAA-MM-DD"
-        problems.append(_problem(document, "updated", f"data inválida “{value}”", expected, "corrija “updated”"))
-        return None
-
-
-def _refuse(value: object) -> date:
-    raise ValueError(value)
+        todo = "conte mais do que a página traz" if length < DESCRIPTION_CHARACTERS.start else "encurte a descrição"
+        record.note("description", f"«description» com {length} caracteres", "de 50 a 160", todo)

@@ -1,7 +1,7 @@
 """Markdown with shortcodes: the same for MkDocs, for the content gate and for any other renderer.
 
-The expression is found by Python-Markdown's own inline phase, after code spans and fenced blocks were set aside, so that
-code is never touched; its HTML is stashed, so that big tables never pass through the Markdown parser.
+The expression is found by Python-Markdown's own inline phase, after code spans and fenced blocks were set aside, so
+that code is never touched; its HTML is stashed, so that big tables never pass through the Markdown parser.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The pages of one site, for whoever lays them out: MkDocs through `hooks/`, the content gate, or any other renderer."""
+"""The pages of one site, for whoever lays them out: MkDocs through `hooks/`, the content gate, any other renderer."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Publisher:
         """Return one page rendered without MkDocs; links stay as written, relative to the source file."""
         meta, problems = front_matter.read(source, f"content/{path}")
         self.problems.extend(problems)
-        _, body, _ = front_matter.split(source)
+        _, body = front_matter.split(source)
         self.extension.start(f"content/{path}", source)
         html = finish(self._markdown().convert(body), url_of(path))
         return Page(path, url_of(path), meta, html, self.structured_data(meta, html, ""))

@@ -1,4 +1,4 @@
-"""The comparison of a guide: which offers qualify, which one stands for each provider × GPU × pricing model, in what order.
+"""The comparison of a guide: which offers qualify, which stands for each provider × GPU × pricing model, in what order.
 
 Prices stay in the table however old they are, each with its date; summaries prefer prices inside the highlight band and
 say so when there is none.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
 from typing import Any
@@ -11,6 +11,8 @@ from generator import formatting as fmt
 from generator.dataset import Dataset
 from generator.model import Gpu
 from generator.views import labels
+
+FAST_NETWORKS = frozenset({"infiniband", "efa", "roce"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +28,11 @@ class OfferRow:
     """A row of the comparison and its expandable detail."""
 
     offer_id: str
+    anchor: str
+    filters: dict[str, str]
     provider: str
     instance: str
     place: str
-    country: str
     gpu: Cell
     memory: Cell
     memory_kind: str
@@ -53,14 +56,40 @@ def offer_rows(frame: Any, data: Dataset, rank_by: str) -> list[OfferRow]:
     return [_row(offer, data, rank_by) for offer in frame.to_dict("records")]
 
 
+def with_anchors(rows: list[OfferRow]) -> list[OfferRow]:
+    """Return the rows with the first one of each GPU reachable as `#gpu-<id>`, for the sizing tables to point at."""
+    seen: set[str] = set()
+    anchored = []
+    for row in rows:
+        anchored.append(row if row.anchor not in seen else replace(row, anchor=""))
+        seen.add(row.anchor)
+    return anchored
+
+
+def _filters(offer: dict[str, Any], gpu: Gpu, data: Dataset) -> dict[str, str]:
+    """Return what the filters of the page look at, by the name of the control."""
+    billing = data.providers[offer["provider"]].facts.get("billing_granularity")
+    return {
+        "vram": sort_key(gpu.memory_gb),
+        "gpus": sort_key(offer["gpu_count"]),
+        "modalidade": offer["pricing_model"],
+        "cobranca": billing.value if billing else "",
+        "preco": sort_key(offer["price_usd_gpu_hour"]),
+        "nvlink": "sim" if offer["gpu_interconnect"] == "nvlink" else "",
+        "rede": "sim" if offer["node_network"] in FAST_NETWORKS else "",
+        "pais": offer["country"],
+    }
+
+
 def _row(offer: dict[str, Any], data: Dataset, rank_by: str) -> OfferRow:
     gpu = data.gpus[offer["gpu"]]
     return OfferRow(
         offer_id=offer["offer_id"],
+        anchor=f"gpu-{gpu.id}",
+        filters=_filters(offer, gpu, data),
         provider=data.providers[offer["provider"]].name,
         instance=offer["instance"],
         place=labels.place(offer, data),
-        country=offer["country"],
         gpu=Cell(gpu_label(gpu, offer["gpu_count"]), sort_key(offer["gpu_count"])),
         memory=Cell(_memory(gpu, offer["gpu_count"]), sort_key(gpu.memory_gb)),
         memory_kind=_memory_kind(gpu),

@@ -56,11 +56,14 @@ def report(site: Site) -> Report:
 def _sentences(site: Site, sources: dict[str, Any]) -> list[str]:
     offers = site.data.offers
     apart = sum(facts["rows_quarantined"] for facts in sources.values())
-    return [
+    published = (
         f"**{fmt.count(len(offers), 'oferta publicada', 'ofertas publicadas')}** de "
         f"{fmt.count(offers['provider'].nunique(), 'provedor', 'provedores')}, com "
         f"{fmt.count(offers['gpu'].nunique(), 'GPU diferente', 'GPUs diferentes')}; "
-        f"{fmt.count(int((offers['country'] == 'BR').sum()), 'oferta', 'ofertas')} em regiões do Brasil.",
+        f"{fmt.count(int((offers['country'] == 'BR').sum()), 'oferta', 'ofertas')} em regiões do Brasil."
+    )
+    return [
+        published,
         f"{fmt.count(apart, 'linha está', 'linhas estão')} em quarentena: fora da publicação, com o motivo registrado.",
         span_of_days(offers),
     ]

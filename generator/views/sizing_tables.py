@@ -117,7 +117,7 @@ def _assumptions(methods: list[Method], workload: Workload, knowledge: Knowledge
     sequences = fmt.count(choice.batch, "sequência por vez", "sequências por vez")
     margin = fmt.percent(max(band(method, knowledge) for method in methods))
     return (
-        f"Contexto de {fmt.count(choice.context, 'token', 'tokens')}, {sequences}. “Cabe” exige folga de {margin} sobre "
-        f"a necessidade, na memória que um programa enxerga; nós de até {GPU_COUNTS[-1]} GPUs, com NVLink ou equivalente "
-        "a partir de 4. Só entram placas da comparação acima."
+        f"Contexto de {fmt.count(choice.context, 'token', 'tokens')}, {sequences}. “Cabe” exige folga de {margin} "
+        f"sobre a necessidade, na memória que um programa enxerga; nós de até {GPU_COUNTS[-1]} GPUs, com NVLink ou "
+        "equivalente a partir de 4. Só entram placas da comparação acima."
     )

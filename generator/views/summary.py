@@ -106,6 +106,7 @@ def freshness(data: Dataset, today: date) -> Freshness:
         return Freshness(f"Preços conferidos em {fmt.day_long(newest)}.", newest, is_old=False)
     text = (
         f"Retrato, não preço de hoje: o mais novo é de {fmt.day_long(newest)} ({fmt.age(days)}) e o mais antigo, de "
-        f"{fmt.day_long(oldest)}. A coleta ao vivo (make refresh) traz preços novos; até lá, confira na fonte de cada linha."
+        f"{fmt.day_long(oldest)}. A coleta ao vivo (make refresh) traz preços novos; até lá, confira na fonte de cada "
+        "linha."
     )
     return Freshness(text, newest, is_old=True)
