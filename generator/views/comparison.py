@@ -16,7 +16,8 @@ from generator.model import Gpu, Workload
 
 GROUPS = ("on_demand", "spot", "reserved_1y")
 _GPU_FIELDS = ("memory_gb", "bandwidth_gb_s", "bf16_dense_tflops")
-_EXCLUDING_FLAGS = ("fraction", "modified")
+NOT_COMPARABLE = ("fraction", "modified", "restricted_region")  # not a whole card, not the maker's, not for everybody
+APART = ("gpu_only_price",)  # comparable only after adding what is sold beside it
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,7 @@ class Comparison:
     """The rows of a guide by pricing model, those of Brazilian regions, and everything that qualified.
 
     Frames have the columns of the offers table plus the GPU's `memory_gb`, `bandwidth_gb_s`, `bf16_dense_tflops`, each
-    with its amount per dollar (`…_per_usd`), `is_variant_unknown` and `age_days`.
+    with its amount per dollar (`…_per_usd`), `is_variant_unknown`, `is_apart` (ranked after the rest) and `age_days`.
     """
 
     workload: Workload
@@ -38,9 +39,9 @@ class Comparison:
         return pd.concat([*self.groups.values(), self.brazil])
 
 
-def has_flag(offers: pd.DataFrame, flag: str) -> pd.Series:
-    """Return, row by row, whether the offer carries a flag."""
-    return (";" + offers["flags"] + ";").str.contains(f";{flag};", regex=False)
+def has_any_flag(offers: pd.DataFrame, flags: tuple[str, ...]) -> pd.Series[bool]:
+    """Return, row by row, whether the offer carries one of the flags."""
+    return (";" + offers["flags"] + ";").str.contains(f";(?:{'|'.join(flags)});")
 
 
 def _gpu_table(gpus: dict[str, Gpu]) -> pd.DataFrame:
@@ -61,6 +62,7 @@ def with_gpu_facts(offers: pd.DataFrame, gpus: dict[str, Gpu], today: date) -> p
     joined = offers.join(_gpu_table(gpus), on="gpu", how="inner")
     for field in _GPU_FIELDS:
         joined[f"{field}_per_usd"] = joined[field] / joined["price_usd_gpu_hour"]
+    joined["is_apart"] = joined["is_variant_unknown"] | has_any_flag(joined, APART)
     joined["age_days"] = (pd.Timestamp(today, tz="UTC") - joined["collected_at"].dt.normalize()).dt.days
     return joined
 
@@ -77,16 +79,14 @@ def qualifying(data: Dataset, workload: Workload, today: date) -> pd.DataFrame:
         & ~(offers["bandwidth_gb_s"] < workload.min_bandwidth_gb_s)
         & offers["architecture"].isin(accelerated)
     )
-    for flag in _EXCLUDING_FLAGS:
-        keep &= ~has_flag(offers, flag)
-    return offers[keep]
+    return offers[keep & ~has_any_flag(offers, NOT_COMPARABLE)]
 
 
 def best_of_each(offers: pd.DataFrame, workload: Workload) -> pd.DataFrame:
     """Return the cheapest offer per GPU-hour of each provider × GPU × pricing model, best for the workload first.
 
     Equal prices go to the larger or smaller machine as the workload prefers, then to the offer id, so that the order of
-    the input never shows. Rows whose ranking fact is unknown come last.
+    the input never shows. Rows set apart, and those whose ranking fact is unknown, come last.
     """
     metric = f"{workload.rank_by}_per_usd"
     by_price = offers.sort_values(
@@ -94,7 +94,7 @@ def best_of_each(offers: pd.DataFrame, workload: Workload) -> pd.DataFrame:
     )
     best = by_price.drop_duplicates(["provider", "gpu", "pricing_model"])
     return best.sort_values(
-        ["is_variant_unknown", metric, "offer_id"], ascending=[True, False, True], na_position="last"
+        ["is_apart", metric, "offer_id"], ascending=[True, False, True], na_position="last"
     )
 
 
@@ -122,7 +122,8 @@ def cheapest(offers: pd.DataFrame, highlight_days: int, pricing_model: str = "on
 
     A price older than the band never leads a sentence while something fresher exists.
     """
-    rows = offers[(offers["pricing_model"] == pricing_model) & offers["price_usd_gpu_hour"].notna()]
+    is_quotable = offers["price_usd_gpu_hour"].notna() & ~has_any_flag(offers, APART)
+    rows = offers[is_quotable & (offers["pricing_model"] == pricing_model)]
     if rows.empty:
         return None
     recent = rows[rows["age_days"] <= highlight_days]

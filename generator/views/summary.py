@@ -11,7 +11,7 @@ from generator import formatting as fmt
 from generator.dataset import Dataset
 from generator.model import Workload
 from generator.views import labels
-from generator.views.comparison import Comparison, Highlight, cheapest, compare, has_flag
+from generator.views.comparison import NOT_COMPARABLE, Comparison, Highlight, cheapest, compare, has_any_flag
 from generator.views.site import Site
 
 RATE_KINDS = {"sell": ", venda", "buy": ", compra", "mid": ", média", "": ", sem dizer se compra ou venda"}
@@ -61,9 +61,9 @@ def span_of_days(offers: pd.DataFrame) -> str:
 
 
 def comparable(offers: pd.DataFrame) -> pd.DataFrame:
-    """Return the offers of whole, unmodified GPUs: the only ones a price may be quoted from."""
-    whole = offers[offers["is_gpu"] & ~has_flag(offers, "fraction") & ~has_flag(offers, "modified")]
-    return whole[whole["availability"] != "unavailable"]
+    """Return the offers of whole, unmodified GPUs that anybody can rent: the only ones a price may be quoted from."""
+    is_whole = offers["is_gpu"] & ~has_any_flag(offers, NOT_COMPARABLE)
+    return offers[is_whole & (offers["availability"] != "unavailable")]
 
 
 def footnote(data: Dataset) -> str:
