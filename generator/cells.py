@@ -21,6 +21,7 @@ _NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?", re.ASCII)
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _IDENTIFIER = re.compile(r"[a-z0-9]+([-_.][a-z0-9]+)*")
 _HTTPS_URL = re.compile(r"""https://([a-z0-9-]+\.)+[a-z]{2,}(:\d+)?([/?#][^\s<>"'`\\]*)?""", re.ASCII | re.IGNORECASE)
+_MONEY = re.compile(r"(US\$|R\$|€) (?=\d)")
 _COUNTRY = re.compile(r"[A-Z]{2}")
 
 
@@ -42,6 +43,11 @@ def text(raw: Any) -> str:
     if raw != raw.strip():
         raise RefusedError(f"«{raw}» com espaço sobrando", "texto sem espaço antes ou depois", "apague o espaço")
     return raw
+
+
+def sentence(raw: Any) -> str:
+    """Return prose for the reader, with the no-break space that keeps a currency sign with its number."""
+    return _MONEY.sub("\\1\u00a0", text(raw))
 
 
 def identifier(raw: Any) -> str:

@@ -139,7 +139,7 @@ class SizingChoice:
 
 @dataclass(frozen=True, slots=True)
 class Assumption:
-    """A number nobody measured for us, used where nothing better is known, and shown as such (`data/assumptions.yml`)."""
+    """A stated number, used where nothing better is known and shown as such (`data/assumptions.yml`)."""
 
     id: str
     value: float
