@@ -19,6 +19,7 @@ from generator.normalise.gpu_names import Sighting, Verdict
 from generator.normalise.money import machine_hour, per_gpu
 from generator.normalise.numbers import UnreadableError, read_count, read_decimal, read_least, round_money
 from generator.normalise.reference import Reference
+from generator.normalise.schema import CLOSED
 from generator.sources.raw import RawOffer
 
 _FIELDS = tuple(field.name for field in fields(RawOffer))
@@ -80,6 +81,10 @@ def _closed_lists(frame: pd.DataFrame, reference: Reference) -> pd.DataFrame:
         ("currency", ("", *reference.rates.currencies)),
     ):
         frame = reject(frame, ~frame[name].isin(list(valid)), f"{name}_unknown", frame[name])
+    for name, valid in CLOSED.items():
+        frame = reject(frame, ~frame[name].isin(list(valid)), "spec_unreadable", frame[name])
+    known = lru_cache(maxsize=None)(lambda flags: set(flags.split(";")) <= {"", *rules.flags})
+    frame = reject(frame, ~frame["flags"].map(known).astype(bool), "flag_unknown", frame["flags"])
     frame = add_flag(frame, frame["price_for"].eq("gpu_only"), "gpu_only_price")
     return add_flag(frame, frame["price_every"].eq("month"), "monthly_estimate")
 
