@@ -93,9 +93,7 @@ def best_of_each(offers: pd.DataFrame, workload: Workload) -> pd.DataFrame:
         ["price_usd_gpu_hour", "gpu_count", "offer_id"], ascending=[True, workload.prefer == "few", True]
     )
     best = by_price.drop_duplicates(["provider", "gpu", "pricing_model"])
-    return best.sort_values(
-        ["is_apart", metric, "offer_id"], ascending=[True, False, True], na_position="last"
-    )
+    return best.sort_values(["is_apart", metric, "offer_id"], ascending=[True, False, True], na_position="last")
 
 
 def compare(data: Dataset, workload: Workload, today: date) -> Comparison:

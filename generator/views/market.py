@@ -89,11 +89,38 @@ def provider_facts(data: Dataset, field: ProviderField) -> tuple[list[FactRow], 
     return known, unknown
 
 
-def gpu_facts(data: Dataset) -> list[Gpu]:
+@dataclass(frozen=True, slots=True)
+class GpuRow:
+    """The facts of a GPU: memory, bandwidth, BF16 and FP8 rates in `numbers`, in that order."""
+
+    name: str
+    form: str
+    numbers: tuple[Cell, ...]
+    memory_type: str
+    interconnect: str
+
+
+def gpu_facts(data: Dataset) -> list[GpuRow]:
     """Return every GPU that has an offer, as far as its confidence allows, largest memory first."""
     offered = set(data.offers["gpu"])
     cards = [gpu.published() for gpu in data.gpus.values() if gpu.id in offered and gpu.accelerator_class == "gpu"]
-    return sorted(cards, key=lambda gpu: (-gpu.memory_gb, gpu.name))
+    return [_gpu_row(gpu) for gpu in sorted(cards, key=lambda gpu: (-gpu.memory_gb, gpu.name))]
+
+
+def _gpu_row(gpu: Gpu) -> GpuRow:
+    speed = gpu.bandwidth_gb_s
+    numbers = (
+        Cell(fmt.quantity(gpu.memory_gb, "GB"), sort_key(gpu.memory_gb)),
+        Cell(fmt.NOT_INFORMED if speed is None else fmt.bandwidth(speed), sort_key(speed)),
+        *(_rate(rate) for rate in (gpu.bf16_dense_tflops, gpu.fp8_dense_tflops)),
+    )
+    words = (fmt.or_not_informed(text) for text in (gpu.form_factor, gpu.memory_type, gpu.interconnect))
+    form, memory_type, interconnect = words
+    return GpuRow(gpu.name, form, numbers, memory_type, interconnect)
+
+
+def _rate(tflops: float | None) -> Cell:
+    return Cell(fmt.NOT_INFORMED) if tflops is None else Cell(fmt.quantity(tflops, "TFLOPS"), sort_key(tflops))
 
 
 @dataclass(frozen=True, slots=True)

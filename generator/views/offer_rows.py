@@ -95,7 +95,7 @@ def _row(offer: dict[str, Any], data: Dataset, rank_by: str) -> OfferRow:
         memory_kind=_memory_kind(gpu),
         interconnect=labels.INTERCONNECTS.get(offer["gpu_interconnect"], offer["gpu_interconnect"]),
         network=Cell(_network(offer), sort_key(offer["node_network_gbps"])),
-        pricing=labels.pricing(offer["pricing_model"], offer["tier"]),
+        pricing=labels.pricing(offer["pricing_model"], offer["tier"], data),
         price_gpu=_price(offer["price_usd_gpu_hour"]),
         price_gpu_brl=_in_reais(offer["price_usd_gpu_hour"], data),
         price_instance=_price(offer["price_usd_hour"]),
