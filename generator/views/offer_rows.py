@@ -34,17 +34,18 @@ class OfferRow:
     instance: str
     place: str
     gpu: Cell
+    links: str
     memory: Cell
-    memory_kind: str
-    interconnect: str
-    network: Cell
+    memory_total: str
+    bandwidth: Cell
+    memory_type: str
     pricing: str
     price_gpu: Cell
     price_gpu_brl: str
     price_instance: Cell
     per_usd: Cell
     day: date
-    age_days: int
+    age: str
     is_old: bool
     source_url: str
     details: tuple[tuple[str, str], ...]
@@ -91,18 +92,19 @@ def _row(offer: dict[str, Any], data: Dataset, rank_by: str) -> OfferRow:
         instance=offer["instance"],
         place=labels.place(offer, data),
         gpu=Cell(gpu_label(gpu, offer["gpu_count"]), sort_key(offer["gpu_count"])),
-        memory=Cell(_memory(gpu, offer["gpu_count"]), sort_key(gpu.memory_gb)),
-        memory_kind=_memory_kind(gpu),
-        interconnect=labels.INTERCONNECTS.get(offer["gpu_interconnect"], offer["gpu_interconnect"]),
-        network=Cell(_network(offer), sort_key(offer["node_network_gbps"])),
+        links=_links(offer),
+        memory=Cell(fmt.quantity(gpu.memory_gb, "GB"), sort_key(gpu.memory_gb)),
+        memory_total=_memory_total(gpu, offer["gpu_count"]),
+        bandwidth=_bandwidth(gpu),
+        memory_type=gpu.memory_type,
         pricing=labels.pricing(offer["pricing_model"], offer["tier"], data),
         price_gpu=_price(offer["price_usd_gpu_hour"]),
         price_gpu_brl=_in_reais(offer["price_usd_gpu_hour"], data),
         price_instance=_price(offer["price_usd_hour"]),
         per_usd=per_usd(offer, rank_by),
         day=offer["collected_at"].date(),
-        age_days=int(offer["age_days"]),
         is_old=offer["age_days"] > data.rules.warn_days,
+        age=fmt.age(int(offer["age_days"])),
         source_url=offer["source_url"],
         details=tuple(_details(offer, gpu, data)),
         warnings=tuple(data.rules.flags[flag] for flag in offer["flags"].split(";") if flag),
@@ -119,14 +121,22 @@ def gpu_label(gpu: Gpu, gpu_count: float) -> str:
     return f"{fmt.number(gpu_count, 3)}{fmt.NBSP}×{fmt.NBSP}{labels.short_gpu(gpu)}"
 
 
-def _memory(gpu: Gpu, gpu_count: float) -> str:
-    each = fmt.quantity(gpu.memory_gb, "GB")
-    return each if gpu_count <= 1 else f"{each} ({fmt.quantity(gpu.memory_gb * gpu_count, 'GB')} no total)"
+def _memory_total(gpu: Gpu, gpu_count: float) -> str:
+    return "" if gpu_count <= 1 else f"{fmt.quantity(gpu.memory_gb * gpu_count, 'GB')} no total"
 
 
-def _memory_kind(gpu: Gpu) -> str:
-    speed = "" if gpu.bandwidth_gb_s is None else fmt.bandwidth(gpu.bandwidth_gb_s)
-    return fmt.or_not_informed(" · ".join(part for part in (gpu.memory_type, speed) if part))
+def _bandwidth(gpu: Gpu) -> Cell:
+    speed = gpu.bandwidth_gb_s
+    return Cell(fmt.NOT_INFORMED) if speed is None else Cell(fmt.bandwidth(speed), sort_key(speed))
+
+
+def _links(offer: dict[str, Any]) -> str:
+    """Return how GPUs talk inside the machine and between machines, as far as the source tells."""
+    inside = labels.INTERCONNECTS.get(offer["gpu_interconnect"], offer["gpu_interconnect"])
+    if not inside and offer["gpu_count"] > 1:
+        inside = "interconexão não informada"
+    between = _network(offer) if offer["node_network"] in FAST_NETWORKS else ""
+    return " · ".join(part for part in (inside, between) if part)
 
 
 def _network(offer: dict[str, Any]) -> str:
