@@ -165,29 +165,42 @@ def per_usd(offer: dict[str, Any], field: str) -> Cell:
 
 
 def _details(offer: dict[str, Any], gpu: Gpu, data: Dataset) -> list[tuple[str, str]]:
+    """Return what the detail of a row says, and last, in one item, what nobody published."""
     facts = data.providers[offer["provider"]].facts
-    rate = data.rate("USD", "BRL")
-    shown = [
+    everything = [
+        *_machine(offer, gpu, data),
+        *_per_money(offer, data),
+        *((label, facts[field].text if field in facts else "") for field, label in labels.FACTS.items()),
+        ("Disponibilidade", labels.AVAILABILITY.get(offer["availability"], "")),
+    ]
+    missing = [label for label, text in everything if not text]
+    known = [(label, text) for label, text in everything if text]
+    if offer["upstream"]:
+        known.append(("Quem opera a máquina", offer["upstream"]))
+    return [*known, (fmt.NOT_INFORMED.capitalize(), fmt.words(missing))] if missing else known
+
+
+def _machine(offer: dict[str, Any], gpu: Gpu, data: Dataset) -> list[tuple[str, str]]:
+    return [
         ("Precisões aceleradas", ", ".join(data.precisions.get(gpu.architecture, ()))),
-        ("TFLOPS em BF16 (denso)", _amount(gpu.bf16_dense_tflops, "TFLOPS")),
+        ("TFLOPS em BF16, denso", _amount(gpu.bf16_dense_tflops, "TFLOPS")),
         ("vCPUs", _amount(offer["vcpus"], "")),
         ("RAM do servidor", _amount(offer["ram_gib"], "GiB")),
         ("Disco incluído", _disk(offer)),
         ("Rede entre nós", _network(offer)),
-        ("VRAM por dólar", per_usd(offer, "memory_gb").text),
-        ("Banda por dólar", per_usd(offer, "bandwidth_gb_s").text),
     ]
-    if rate is not None:
-        shown += [
-            ("VRAM por real", _per_real(offer, "memory_gb", rate.rate)),
-            ("Banda por real", _per_real(offer, "bandwidth_gb_s", rate.rate)),
-        ]
-    shown += [(label, facts[field].text if field in facts else "") for field, label in labels.FACTS.items()]
-    shown += [
-        ("Disponibilidade", labels.AVAILABILITY.get(offer["availability"], "")),
-        ("Quem opera a máquina", offer["upstream"]),
-    ]
-    return [(label, fmt.or_not_informed(text)) for label, text in shown if text or label != "Quem opera a máquina"]
+
+
+def _per_money(offer: dict[str, Any], data: Dataset) -> list[tuple[str, str]]:
+    """Return memory and bandwidth for one dollar and for one real of an hour's rent."""
+    rate = data.rate("USD", "BRL")
+    rows = []
+    for field, label in (("memory_gb", "VRAM"), ("bandwidth_gb_s", "Banda")):
+        in_dollars = per_usd(offer, field)
+        rows.append((f"{label} por dólar", in_dollars.text if in_dollars.sort else ""))
+        if rate is not None:
+            rows.append((f"{label} por real", _per_real(offer, field, rate.rate)))
+    return rows
 
 
 def _amount(value: float | None, unit: str) -> str:

@@ -14,7 +14,7 @@ from generator.views import labels
 from generator.views.comparison import NOT_COMPARABLE, Comparison, Highlight, cheapest, compare, has_any_flag
 from generator.views.site import Site
 
-RATE_KINDS = {"sell": ", venda", "buy": ", compra", "mid": ", média", "": ", sem dizer se compra ou venda"}
+RATE_KINDS = {"sell": ", venda", "buy": ", compra", "mid": ", média", "": ""}
 
 
 def comparison_summary(comparison: Comparison, data: Dataset) -> list[str]:
