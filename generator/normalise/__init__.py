@@ -13,6 +13,7 @@ from generator.normalise.merge import Review, merge
 from generator.normalise.reference import Reference
 from generator.normalise.rows import typed
 from generator.normalise.schema import COLUMNS, NUMBERS, QUARANTINE_COLUMNS
+from generator.normalise.second import confirm, contradict, left_out
 from generator.sources.raw import RawOffer
 
 
@@ -20,8 +21,8 @@ from generator.sources.raw import RawOffer
 class Outcome:
     """What became of the raw rows.
 
-    `fates` has one row per raw row (source, record, gpu, reason; an empty reason is published), so that
-    rows read = published + quarantined + dropped.
+    `fates` has one row per raw row (source, record, offer_id, gpu, reason, detail); an empty reason is published, so
+    that rows read = published + quarantined + dropped.
     """
 
     offers: pd.DataFrame
@@ -30,17 +31,23 @@ class Outcome:
     reviews: tuple[Review, ...]
 
 
-def normalise(raws: Iterable[RawOffer], reference: Reference) -> Outcome:
-    """Return offers fit to publish and what was left out, whatever the order of the rows."""
-    frame = judge(typed(raws, reference), reference.rules)
-    frame, reviews = merge(frame, reference.rules)
+def normalise(raws: Iterable[RawOffer], reference: Reference, opinions: Iterable[RawOffer] = ()) -> Outcome:
+    """Return offers fit to publish and what was left out, whatever the order of the rows.
+
+    `opinions` are rows of sources that only confirm or contradict: none of them is published.
+    """
+    rules = reference.rules
+    second = judge(typed(opinions, reference), rules)
+    frame = judge(typed(raws, reference), rules)
+    frame, reviews = merge(confirm(frame, second, rules), rules)
     frame = in_context(frame, reference)
-    apart = frame[frame["reason"].isin(list(reference.rules.quarantined))]
+    frame, contradictions = contradict(frame, second, rules)
+    every = pd.concat([frame, left_out(second, rules)], ignore_index=True) if len(second) else frame
     return Outcome(
         offers=_offers(frame[frame["reason"].eq("")]),
-        quarantine=_quarantine(apart),
-        fates=frame[["source", "record", "gpu", "reason", "detail"]],
-        reviews=tuple(sorted(reviews, key=lambda review: (review.kind, review.offer_id, review.other))),
+        quarantine=_quarantine(every[every["reason"].isin(list(rules.quarantined))]),
+        fates=every[["source", "record", "offer_id", "gpu", "reason", "detail"]],
+        reviews=tuple(sorted([*reviews, *contradictions], key=lambda review: tuple(review.as_dict().values()))),
     )
 
 

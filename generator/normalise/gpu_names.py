@@ -105,9 +105,9 @@ class GpuNames:
         form = _form(_Words.of(seen.instance).forms, words.forms)
         told = _told_memory(seen, words)
         ids = [row.gpu for row in rows if form in row.forms and row.status == "gpu"]
-        fitting = [gpu for gpu in ids if self._fits(gpu, told, seen.count)]
-        if ids and not fitting and form == "-":
-            fitting = [row.gpu for row in rows if self._fits(row.gpu, told, Decimal(1))]
+        every = [row.gpu for row in rows] if form == "-" and ids else []
+        choices = ((ids, Decimal(1)), (ids, seen.count), (every, Decimal(1)))
+        fitting = next((fit for among, share in choices if (fit := self._fitting(among, told, share))), [])
         if len(set(fitting)) == 1:
             return self._with_memory(fitting[0], seen, words)
         if len(ids) == 1:
@@ -115,6 +115,9 @@ class GpuNames:
         return Verdict(
             reason="gpu_variant_unknown", detail=f"{seen.name}: {', '.join(sorted(row.gpu for row in rows if row.gpu))}"
         )
+
+    def _fitting(self, gpus: list[str], told: tuple[Decimal, str] | None, count: Decimal) -> list[str]:
+        return [gpu for gpu in gpus if self._fits(gpu, told, count)]
 
     def _fits(self, gpu: str, told: tuple[Decimal, str] | None, count: Decimal) -> bool:
         if told is None:

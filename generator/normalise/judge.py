@@ -69,11 +69,18 @@ def price_implausible(rows: pd.DataFrame, rules: Rules) -> pd.Series:
 
 
 def price_below_median(rows: pd.DataFrame, rules: Rules) -> pd.Series:
-    """Refuse a region far under the median of the same machine in other regions: a wrong item was matched."""
+    """Refuse a region far under the median of the same machine in other regions: a wrong item was matched.
+
+    Spot is left alone: it is meant to differ from region to region.
+    """
     prices = per_gpu_usd(rows)
     key = [rows[name] for name in ("provider", "instance", "id_gpu", "count", "pricing_model", "tier")]
     enough = rows["region"].groupby(key).transform("nunique") >= rules.limits["median_from"]
-    return enough & (prices < prices.groupby(key).transform("median") * rules.limits["median_share"])
+    return (
+        rows["pricing_model"].ne("spot")
+        & enough
+        & (prices < prices.groupby(key).transform("median") * rules.limits["median_share"])
+    )
 
 
 ROW_RULES: dict[str, Callable[[pd.DataFrame, Rules], pd.Series]] = {

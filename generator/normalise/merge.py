@@ -11,7 +11,7 @@ from functools import lru_cache
 import pandas as pd
 
 from generator.normalise.numbers import as_text
-from generator.normalise.rows import reject
+from generator.normalise.rows import column, reject
 from generator.tables.rules import Rules
 
 _FILLED = (
@@ -43,7 +43,7 @@ def slug(text: str) -> str:
 
 
 def offer_id(row: tuple[str, str, str, str, Decimal | None, str, str, str]) -> str:
-    """Return the readable key of an offer: seller, machine, cards, region, pricing model, tier; unknown parts left out."""
+    """Return the readable key of an offer: seller, machine, cards, region, pricing model, tier; unknown parts out."""
     provider, upstream, instance, gpu, count, region, model, tier = row
     cards = f"{gpu}-{as_text(float(count))}x" if count else ""
     return "--".join(
@@ -54,48 +54,56 @@ def offer_id(row: tuple[str, str, str, str, Decimal | None, str, str, str]) -> s
 def merge(frame: pd.DataFrame, rules: Rules) -> tuple[pd.DataFrame, list[Review]]:
     """Return the frame with one row left in per offer, blanks filled from the others, and what disagrees."""
     columns = ("provider", "upstream", "instance", "id_gpu", "count", "region", "pricing_model", "tier")
-    frame = frame.assign(offer_id=[offer_id(row) for row in zip(*(frame[name] for name in columns), strict=True)])
-    alive = frame[frame["reason"].eq("")]
-    price = alive["usd_hour"].map(lambda value: Decimal(-1) if value is None else value).astype("float64")
-    order = alive.assign(_price=price).sort_values(
-        ["offer_id", "collected_at", "_price", "source", "record"], ascending=[True, False, False, True, True]
+    rows = zip(*(frame[name] for name in columns), strict=True)
+    frame = frame.assign(offer_id=column(map(offer_id, rows), frame))
+    ranked = _ranked(frame[frame["reason"].eq("")])
+    others = ranked[ranked["offer_id"].duplicated()]
+    if len(others):
+        firsts = ranked.drop_duplicates("offer_id").set_index("offer_id")
+        chosen = firsts.loc[others["offer_id"]].set_axis(others.index)
+        why = _why_left_out(chosen, others)
+        frame = _filled(frame, ranked)
+        frame = frame.assign(
+            reason=why.reindex(frame.index).fillna(frame["reason"]),
+            detail=chosen["record"].reindex(frame.index).fillna(frame["detail"]),
+        )
+        return _without_resold(frame), _reviews(chosen, others, why, rules)
+    return _without_resold(frame), []
+
+
+def _ranked(alive: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows with the one to keep first in each offer: the newest; of one day, the dearest, to be prudent."""
+    price = alive["usd_hour"].map(lambda value: -1.0 if value is None else float(value))
+    return alive.assign(price_=price.astype("float64")).sort_values(
+        ["offer_id", "collected_at", "price_", "source", "record"], ascending=[True, False, False, True, True]
     )
-    repeated = order[order["offer_id"].duplicated(keep=False)]
-    for _, group in repeated.groupby("offer_id", sort=False):
-        frame = _keep_first(frame, group)
-    reviews = [review for _, group in repeated.groupby("offer_id", sort=False) for review in _reviews(group, rules)]
-    return _without_resold(frame), reviews
 
 
-def _keep_first(frame: pd.DataFrame, group: pd.DataFrame) -> pd.DataFrame:
-    first = group.iloc[0]
-    for index, other in group.iloc[1:].iterrows():
-        frame.loc[index, "reason"] = _why_left_out(first, other)
-        frame.loc[index, "detail"] = str(first["record"])
-    for name in _FILLED:
-        known = group[name][group[name].notna() & group[name].ne("")]
-        if len(known):
-            frame.loc[first.name, name] = known.iloc[0]
-    return frame
+def _filled(frame: pd.DataFrame, ranked: pd.DataFrame) -> pd.DataFrame:
+    """Return the frame where the row to keep has, for what it does not know, what the next one says."""
+    known = ranked[list(_FILLED)].replace("", None).groupby(ranked["offer_id"]).first()
+    kept = ranked.drop_duplicates("offer_id")["offer_id"]
+    changed = {name: kept.map(known[name]) for name in _FILLED}
+    return frame.assign(**{name: values.reindex(frame.index).fillna(frame[name]) for name, values in changed.items()})
 
 
-def _why_left_out(first: pd.Series, other: pd.Series) -> str:
-    if other["collected_at"] < first["collected_at"]:
-        return "superseded"
-    same = all(first[name] == other[name] or (pd.isna(first[name]) and pd.isna(other[name])) for name in _COMPARED)
-    return "duplicate" if same else "conflicting_duplicate"
+def _why_left_out(chosen: pd.DataFrame, others: pd.DataFrame) -> pd.Series:
+    same = pd.Series(True, index=others.index)
+    for name in _COMPARED:
+        same &= chosen[name].eq(others[name]) | (chosen[name].isna() & others[name].isna())
+    older = others["collected_at"] < chosen["collected_at"]
+    return pd.Series("conflicting_duplicate", index=others.index).mask(same, "duplicate").mask(older, "superseded")
 
 
-def _reviews(group: pd.DataFrame, rules: Rules) -> list[Review]:
-    first = group.iloc[0]
+def _reviews(chosen: pd.DataFrame, others: pd.DataFrame, why: pd.Series, rules: Rules) -> list[Review]:
     found = []
-    for _, other in group.iloc[1:].iterrows():
-        reason = _why_left_out(first, other)
-        far = relative_difference(first["usd_hour"], other["usd_hour"]) > rules.limits["disagreement"]
+    for ours, theirs, reason, key, record in zip(
+        chosen["usd_hour"], others["usd_hour"], why, others["offer_id"], others["record"], strict=True
+    ):
+        far = relative_difference(ours, theirs) > rules.limits["disagreement"]
         if reason == "conflicting_duplicate" or (reason == "superseded" and far):
             kind = "conflict" if reason == "conflicting_duplicate" else "disagreement"
-            ours, theirs = money_text(first["usd_hour"]), money_text(other["usd_hour"])
-            found.append(Review(kind, first["offer_id"], ours, theirs, other["record"]))
+            found.append(Review(kind, key, money_text(ours), money_text(theirs), record))
     return found
 
 

@@ -17,7 +17,7 @@ import pandas as pd
 
 from generator.normalise.gpu_names import Sighting, Verdict
 from generator.normalise.money import machine_hour, per_gpu
-from generator.normalise.numbers import UnreadableError, read_count, read_decimal, read_least
+from generator.normalise.numbers import UnreadableError, read_count, read_decimal, read_least, round_money
 from generator.normalise.reference import Reference
 from generator.sources.raw import RawOffer
 
@@ -33,9 +33,14 @@ def text_frame(raws: Iterable[RawOffer]) -> pd.DataFrame:
     return frame.assign(reason="", detail="")
 
 
+def column(values: Iterable[Any], frame: pd.DataFrame, dtype: str = "str") -> pd.Series:
+    """Return values as a column of a frame, of one type even when there is no row."""
+    return pd.Series(list(values), index=frame.index, dtype=dtype)
+
+
 def reject(frame: pd.DataFrame, which: Any, reason: str, detail: Any = "") -> pd.DataFrame:
     """Return the frame with a reason on the rows that had none; the first reason of a row stays."""
-    mask = pd.Series(which, index=frame.index).astype(bool) & frame["reason"].eq("")
+    mask = pd.Series(which, index=frame.index, dtype=bool) & frame["reason"].eq("")
     details = pd.Series(detail, index=frame.index).astype("str")
     return frame.assign(
         reason=frame["reason"].mask(mask, reason),
@@ -45,7 +50,9 @@ def reject(frame: pd.DataFrame, which: Any, reason: str, detail: Any = "") -> pd
 
 def add_flag(frame: pd.DataFrame, which: Any, flag: str) -> pd.DataFrame:
     """Return the frame with a flag on some rows; flags stay sorted and each once."""
-    mask = pd.Series(which, index=frame.index).astype(bool)
+    mask = pd.Series(which, index=frame.index, dtype=bool)
+    if not mask.any():
+        return frame
     changed = frame.loc[mask, "flags"].map(lambda flags: ";".join(sorted({*flags.split(";"), flag} - {""})))
     return frame.assign(flags=frame["flags"].where(~mask, changed.reindex(frame.index)))
 
@@ -64,27 +71,31 @@ def typed(raws: Iterable[RawOffer], reference: Reference) -> pd.DataFrame:
 
 def _closed_lists(frame: pd.DataFrame, reference: Reference) -> pd.DataFrame:
     rules = reference.rules
-    for column, valid in (
+    for reason in ("no_gpu", "addon"):
+        frame = reject(frame, frame["price_for"].eq(reason), reason)
+    for name, valid in (
         ("provider", reference.providers),
         ("pricing_model", rules.pricing_models),
         ("tier", ("", *rules.tiers)),
         ("currency", ("", *reference.rates.currencies)),
     ):
-        frame = reject(frame, ~frame[column].isin(list(valid)), f"{column}_unknown", frame[column])
-    frame = reject(frame, frame["price_for"].eq("addon"), "addon")
+        frame = reject(frame, ~frame[name].isin(list(valid)), f"{name}_unknown", frame[name])
     frame = add_flag(frame, frame["price_for"].eq("gpu_only"), "gpu_only_price")
     return add_flag(frame, frame["price_every"].eq("month"), "monthly_estimate")
 
 
 def _gpus(frame: pd.DataFrame, reference: Reference) -> pd.DataFrame:
-    columns = ("gpu", "provider", "instance", "gpu_memory", "gpu_memory_unit", "gpu_count")
+    names = ("gpu", "provider", "instance", "gpu_memory", "gpu_memory_unit", "gpu_count")
     verdict = lru_cache(maxsize=None)(lambda *row: _verdict(reference, *row))
-    found = [verdict(*row) for row in zip(*(frame[name] for name in columns), strict=True)]
-    frame = frame.assign(id_gpu=[item.gpu for item in found], count=[item.count for item in found])
-    frame["flags"] = [
-        ";".join(sorted({*flags.split(";"), *item.flags} - {""}))
-        for flags, item in zip(frame["flags"], found, strict=True)
+    found = [verdict(*row) for row in zip(*(frame[name] for name in names), strict=True)]
+    flags = [
+        ";".join(sorted({*old.split(";"), *item.flags} - {""})) for old, item in zip(frame["flags"], found, strict=True)
     ]
+    frame = frame.assign(
+        id_gpu=column((item.gpu for item in found), frame),
+        count=column((item.count for item in found), frame, "object"),
+        flags=column(flags, frame),
+    )
     return _reject_each(frame, [(item.reason, item.detail) for item in found])
 
 
@@ -111,7 +122,7 @@ def _reject_each(frame: pd.DataFrame, reasons: list[tuple[str, str]]) -> pd.Data
 def _places(frame: pd.DataFrame, reference: Reference) -> pd.DataFrame:
     find = lru_cache(maxsize=None)(reference.regions.find)
     found = [find(*row) for row in zip(frame["provider"], frame["region"], strict=True)]
-    frame = frame.assign(country=[region.country if region else "" for region in found])
+    frame = frame.assign(country=column((region.country if region else "" for region in found), frame))
     frame = add_flag(frame, [bool(region and region.restriction) for region in found], "restricted_region")
     return reject(frame, [region is None for region in found], "region_unknown", frame["region"])
 
@@ -119,7 +130,7 @@ def _places(frame: pd.DataFrame, reference: Reference) -> pd.DataFrame:
 def _dates(frame: pd.DataFrame, reference: Reference) -> pd.DataFrame:
     del reference
     read = lru_cache(maxsize=None)(_moment)
-    moments = pd.to_datetime(pd.Series([read(text) for text in frame["observed_on"]], index=frame.index), utc=True)
+    moments = pd.to_datetime(column((read(text) for text in frame["observed_on"]), frame, "object"), utc=True)
     frame = frame.assign(collected_at=moments.astype("datetime64[us, UTC]"))
     return reject(frame, moments.isna(), "date_unreadable", frame["observed_on"])
 
@@ -139,9 +150,9 @@ def _prices(frame: pd.DataFrame, reference: Reference) -> pd.DataFrame:
     prices, frame = _numbers(frame, "price", "price_unreadable", read_decimal)
     rows = zip(prices, frame["count"], frame["price_for"], frame["price_every"], frame["price_scale"], strict=True)
     hour = [_whole(*row) for row in rows]
-    days = frame["collected_at"].dt.date
+    days = [None if pd.isna(moment) else moment.date() for moment in frame["collected_at"]]
     usd = [
-        reference.rates.to_usd(price, currency, day) if price is not None and day == day else None  # noqa: PLR0124
+        reference.rates.to_usd(price, currency, day) if price is not None and day else None
         for price, currency, day in zip(hour, frame["currency"], days, strict=True)
     ]
     each = [
@@ -149,9 +160,9 @@ def _prices(frame: pd.DataFrame, reference: Reference) -> pd.DataFrame:
         for price, count in zip(usd, frame["count"], strict=True)
     ]
     return frame.assign(
-        hour=pd.Series(hour, index=frame.index, dtype="object"),
-        usd_hour=pd.Series([_rounded(price) for price in usd], index=frame.index, dtype="object"),
-        usd_gpu_hour=pd.Series(each, index=frame.index, dtype="object"),
+        hour=column(hour, frame, "object"),
+        usd_hour=column((_rounded(price) for price in usd), frame, "object"),
+        usd_gpu_hour=column(each, frame, "object"),
     )
 
 
@@ -163,29 +174,29 @@ def _whole(price: Decimal | None, count: Decimal | None, *units: str) -> Decimal
 
 
 def _rounded(price: Decimal | None) -> Decimal | None:
-    return None if price is None else round(price, 6)
+    return None if price is None else round_money(price)
 
 
 def _specs(frame: pd.DataFrame, reference: Reference) -> pd.DataFrame:
     del reference
     for name in _SPECS:
         values, frame = _numbers(frame, name, "spec_unreadable", read_least)
-        frame[name] = pd.Series([_UNKNOWN if value is None else float(value) for value in values], index=frame.index)
+        frame[name] = column((_UNKNOWN if value is None else float(value) for value in values), frame, "float64")
     doubled = frame["cpu_unit"].eq("ocpu")  # on x86 an OCPU is a core with two threads
     return frame.assign(vcpus=frame["vcpus"].where(~doubled, frame["vcpus"] * 2))
 
 
 def _numbers(
-    frame: pd.DataFrame, column: str, reason: str, read: Callable[[str, str], Decimal]
+    frame: pd.DataFrame, name: str, reason: str, read: Callable[[str, str], Decimal]
 ) -> tuple[list[Decimal | None], pd.DataFrame]:
     """Return the numbers of a text column; an empty cell is unknown, and an unreadable one rejects its row."""
     values: list[Decimal | None] = []
     unreadable = []
-    for text, mark in zip(frame[column], frame["decimal_mark"], strict=True):
+    for text, mark in zip(frame[name], frame["decimal_mark"], strict=True):
         try:
             values.append(read(text, mark) if text.strip() else None)
             unreadable.append(False)
         except UnreadableError:
             values.append(None)
             unreadable.append(True)
-    return values, reject(frame, unreadable, reason, frame[column])
+    return values, reject(frame, unreadable, reason, frame[name])

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Hashable, Mapping
+from typing import Any
 
 import pandas as pd
 import pandera.pandas as pa
+
+from generator.problems import Problem
+from generator.tables.rules import Rules
 
 TEXT = (
     "offer_id", "provider", "upstream", "instance", "region", "country", "gpu", "gpu_interconnect", "node_network",
@@ -31,18 +35,17 @@ INTERCONNECTS = ("", "nvlink", "pcie", "infinity_fabric")
 NETWORKS = ("", "infiniband", "efa", "roce", "ethernet")
 DISKS = ("", "nvme", "ssd", "hdd", "local", "network")
 AVAILABILITY = ("", "available", "unavailable", "listed")
+_SHOWN = 50  # problems; more would not be read
 _IDENTIFIER = r"[a-z0-9]+([-.][a-z0-9]+)*"
 
 
-def offers_schema(
-    providers: Collection[str], gpus: Collection[str], models: Collection[str], tiers: Collection[str]
-) -> pa.DataFrameSchema:
+def offers_schema(providers: Collection[str], gpus: Collection[str], rules: Rules) -> pa.DataFrameSchema:
     """Return the schema of a whole offers table: types, closed lists, and prices that agree with each other."""
     closed = {
         "provider": providers,
         "gpu": gpus,
-        "pricing_model": models,
-        "tier": ["", *tiers],
+        "pricing_model": rules.pricing_models,
+        "tier": ["", *rules.tiers],
         "gpu_interconnect": INTERCONNECTS,
         "node_network": NETWORKS,
         "disk_kind": DISKS,
@@ -59,11 +62,34 @@ def offers_schema(
         "price_hour": pa.Column(float, pa.Check.gt(0)),
         "collected_at": pa.Column("datetime64[us, UTC]"),
     }
+    columns["flags"] = pa.Column(str, pa.Check(lambda flags: flags.map(_closed(frozenset(rules.flags))), name="flags"))
     text = {name: columns.get(name, pa.Column(str)) for name in TEXT}
     ordered = {name: text.get(name) or columns[name] for name in COLUMNS}
     return pa.DataFrameSchema(
         ordered, checks=[pa.Check(_no_damaged_text), pa.Check(_per_gpu_agrees)], strict=True, ordered=True
     )
+
+
+def offers_problems(offers: pd.DataFrame, schema: pa.DataFrameSchema, path: str) -> list[Problem]:
+    """Return what the schema refuses, with the line of the file and the key of the offer."""
+    try:
+        schema.validate(offers, lazy=True)
+    except pa.errors.SchemaErrors as errors:
+        return [_problem(case, offers, path) for case in errors.failure_cases.to_dict("records")[:_SHOWN]]
+    return []
+
+
+def _problem(case: Mapping[Hashable, Any], offers: pd.DataFrame, path: str) -> Problem:
+    row = case["index"]
+    line, offer = (0, "") if pd.isna(row) else (int(row) + 2, f" (oferta {offers['offer_id'][int(row)]})")
+    found = f"«{case['failure_case']}» em {case['column']}{offer}"
+    todo = "rode `python -m generator refresh`; se continuar, corrija a fonte ou a regra"
+    return Problem(path, line, 0, found, f"esperado: {case['check']}", todo)
+
+
+def _closed(names: frozenset[str]) -> Callable[[str], bool]:
+    """Return whether a list joined by `;` is sorted, without repetition, and only of these names."""
+    return lambda text: not text or (text.split(";") == sorted(set(text.split(";"))) and names >= set(text.split(";")))
 
 
 def _no_damaged_text(offers: pd.DataFrame) -> bool:

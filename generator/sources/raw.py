@@ -36,7 +36,9 @@ class RawOffer:
     disk_kind: str = ""
     pricing_model: str = "on_demand"
     tier: str = ""
-    price_for: str = "machine"  # machine, gpu (of a whole machine), gpu_only (no CPU or RAM), addon (no machine at all)
+    price_for: str = (
+        "machine"  # machine, gpu (of a whole machine), gpu_only (no CPU or RAM), addon (no machine at all), no_gpu
+    )
     price_every: str = "hour"  # hour, month
     price_scale: str = "1"  # 0.01 where the source counts cents
     decimal_mark: str = "."

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
-from types import SimpleNamespace
 
 import pytest
 
@@ -105,7 +104,3 @@ def outcome_of(reference):
         return normalise(raws, reference)
 
     return run
-
-
-def gpu(id: str, memory_gb: float) -> SimpleNamespace:
-    return SimpleNamespace(id=id, memory_gb=memory_gb)
