@@ -27,7 +27,7 @@ refresh: .venv/site
 	$(RUN) refresh
 
 bench: .venv/dev
-	$(BIN)/python -m tests.bench
+	$(BIN)/python tests/bench.py
 
 format: .venv/dev
 	$(BIN)/ruff format .
