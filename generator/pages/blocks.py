@@ -48,7 +48,7 @@ class Blocks:
             footnote=summary.footnote(self._site.data),
         )
 
-    def _rows(self, frame: object, workload: Workload) -> list[OfferRow]:
+    def _rows(self, frame: pd.DataFrame, workload: Workload) -> list[OfferRow]:
         return offer_rows(frame, self._site.data, workload.rank_by)
 
     def _groups(
@@ -85,7 +85,8 @@ class Blocks:
 
     def melhores_ofertas(self) -> Markup:
         """Show the market at a glance: the cheapest offers of the GPUs that most providers sell."""
-        return render("market.html", rows=market.glance(self._site))
+        limit = fmt.count(self._site.data.rules.highlight_days, "dia", "dias")
+        return render("market.html", rows=market.glance(self._site), limit=limit)
 
     def tabela_de_gpus(self) -> Markup:
         """Show the facts of every GPU that has an offer."""

@@ -7,6 +7,8 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
+import pandas as pd
+
 from generator import formatting as fmt
 from generator.dataset import Dataset
 from generator.model import Gpu
@@ -52,9 +54,14 @@ class OfferRow:
     warnings: tuple[str, ...]
 
 
-def offer_rows(frame: Any, data: Dataset, rank_by: str) -> list[OfferRow]:
+def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return the rows of a frame by column name."""
+    return [{str(name): value for name, value in row.items()} for row in frame.to_dict("records")]
+
+
+def offer_rows(frame: pd.DataFrame, data: Dataset, rank_by: str) -> list[OfferRow]:
     """Return the rows of a frame of `comparison`, in its order."""
-    return [_row(offer, data, rank_by) for offer in frame.to_dict("records")]
+    return [_row(offer, data, rank_by) for offer in records(frame)]
 
 
 def with_anchors(rows: list[OfferRow]) -> list[OfferRow]:

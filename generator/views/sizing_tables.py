@@ -15,7 +15,7 @@ from generator.sizing.fit import FITS, VERDICTS, Choice, choices
 from generator.sizing.grid import DEFAULT_PROFILES, GPU_COUNTS, grid
 from generator.sizing.knowledge import Knowledge, Method
 from generator.views.comparison import compare
-from generator.views.offer_rows import Cell, gpu_label, sort_key
+from generator.views.offer_rows import Cell, gpu_label, records, sort_key
 from generator.views.site import Site
 
 FITS_TEXT = VERDICTS[FITS]
@@ -86,7 +86,7 @@ def _machines(offers: pd.DataFrame) -> dict[tuple[str, int], dict[str, Any]]:
     """Return the cheapest machine on demand of each GPU and count; prices of other counts are never extrapolated."""
     on_demand = offers[(offers["pricing_model"] == "on_demand") & ~offers["is_apart"]]
     cheapest = on_demand.sort_values(["price_usd_hour", "offer_id"]).drop_duplicates(["gpu", "gpu_count"])
-    return {(offer["gpu"], int(offer["gpu_count"])): offer for offer in cheapest.to_dict("records")}
+    return {(offer["gpu"], int(offer["gpu_count"])): offer for offer in records(cheapest)}
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ class _Shop:
 
 
 def _row(needs: pd.DataFrame, shop: _Shop) -> SizingRow:
-    need = needs[needs["gpu_count"] == 1].to_dict("records")[0]
+    need = records(needs[needs["gpu_count"] == 1])[0]
     method = shop.data.knowledge.methods[need["method"]]
     by_count = dict(zip(needs["gpu_count"].astype(int), needs["total_bytes"].astype(float), strict=True))
     fitting = shop.fitting(by_count, band(method, shop.data.knowledge))
