@@ -27,7 +27,7 @@ refresh: .venv/site
 	$(RUN) refresh
 
 bench: .venv/dev
-	$(BIN)/python -m tests.bench
+	$(BIN)/python tests/bench.py
 
 format: .venv/dev
 	$(BIN)/ruff format .
@@ -45,6 +45,7 @@ clean:
 
 # One environment, two depths: what the site needs, and what working on it needs on top.
 .venv/site: requirements/site.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "Python 3.11 or newer is needed: make PYTHON=…")'
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/site.txt
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .

@@ -55,17 +55,16 @@ def money(value: Number, currency: str = "USD") -> str:
     exact = _decimal(value)
     places = _money_places(exact)
     pattern = f"¤#,##0.{'0' * places};-¤#,##0.{'0' * places}"
-    text = format_currency(_rounded(exact, places), currency, pattern, locale=LOCALE, currency_digits=False)
+    text = str(format_currency(_rounded(exact, places), currency, pattern, locale=LOCALE, currency_digits=False))
     symbol = LOCALE.currency_symbols.get(currency, currency)
     return text.replace(symbol, symbol + NBSP).replace(NBSP * 2, NBSP)
 
 
 @lru_cache(maxsize=8192)
-def number(value: Number, places: int = 0, *, fixed: bool = False) -> str:
-    """Return a number with decimal comma and thousands dot; trailing zeros go unless `fixed`."""
-    fraction = "0" * places if fixed else "#" * places
-    pattern = f"#,##0.{fraction}" if places else "#,##0"
-    return format_decimal(_rounded(value, places), pattern, locale=LOCALE)
+def number(value: Number, places: int = 0) -> str:
+    """Return a number with decimal comma and thousands dot, without trailing zeros."""
+    pattern = f"#,##0.{'#' * places}" if places else "#,##0"
+    return str(format_decimal(_rounded(value, places), pattern, locale=LOCALE))
 
 
 def quantity(value: Number, unit: str, places: int = 0) -> str:

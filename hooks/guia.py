@@ -26,6 +26,7 @@ def on_config(config: MkDocsConfig) -> None:
         publisher = open_publisher(Path(config.docs_dir).parent, clock.today())
     except ProblemsError as error:
         raise PluginError(f"dados ou conteúdo com problemas:\n{error}") from error
+    config.edit_uri = config.edit_uri if config.repo_url else ""
     config.extra["guia"] = publisher
     config.markdown_extensions = markdown.extensions(publisher.extension)  # type: ignore[assignment]
     config.mdx_configs = markdown.EXTENSIONS

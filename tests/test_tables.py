@@ -240,8 +240,7 @@ def test_only_cards_of_unknown_form_have_no_form():
 
 def test_cards_that_are_not_gpus_are_not_called_gpus():
     makers = {"tpu": {"Google"}, "asic": {"Intel", "AWS"}, "gpu": {"NVIDIA", "AMD"}}
-    for gpu in GPUS.values():
-        assert gpu.vendor in makers[gpu.accelerator_class]
+    assert all(gpu.vendor in makers[gpu.accelerator_class] for gpu in GPUS.values())
 
 
 def test_tensor_rates_are_dense():

@@ -12,7 +12,7 @@ from generator.model import Workload
 from generator.pages.shortcodes import choice
 from generator.pages.templating import render
 from generator.views import labels, market, quality, sizing_tables, summary
-from generator.views.comparison import Comparison, compare
+from generator.views.comparison import compare
 from generator.views.offer_rows import OfferRow, offer_rows, with_anchors
 from generator.views.site import Site
 
@@ -43,20 +43,24 @@ class Blocks:
             summary=summary.comparison_summary(comparison, self._site.data),
             caption=f"Ofertas de GPU na nuvem para {workload.title}, da que entrega mais por dólar à que entrega menos",
             brazil_caption=f"A melhor oferta de cada provedor e GPU em regiões do Brasil para {workload.title}",
-            groups=self._groups(comparison),
-            brazil=[replace(row, anchor="") for row in self._rows(comparison.brazil, workload)],
+            groups=self._groups(comparison.groups, workload, is_reachable=True),
+            brazil=self._groups(comparison.brazil, workload, is_reachable=False),
             footnote=summary.footnote(self._site.data),
         )
 
-    def _rows(self, frame: object, workload: Workload) -> list[OfferRow]:
+    def _rows(self, frame: pd.DataFrame, workload: Workload) -> list[OfferRow]:
         return offer_rows(frame, self._site.data, workload.rank_by)
 
-    def _groups(self, comparison: Comparison) -> list[dict[str, object]]:
-        frame = pd.concat(list(comparison.groups.values()))
-        rows = with_anchors(self._rows(frame, comparison.workload))
+    def _groups(
+        self, frames: dict[str, pd.DataFrame], workload: Workload, *, is_reachable: bool
+    ) -> list[dict[str, object]]:
+        """Return the rows by pricing model; the first row of each GPU has an anchor where `is_reachable`."""
+        rows = self._rows(pd.concat(list(frames.values())), workload)
+        rows = with_anchors(rows) if is_reachable else [replace(row, anchor="") for row in rows]
         return [
-            {"id": model, "title": title, "note": note, "rows": [r for r in rows if r.filters["modalidade"] == model]}
+            {"id": model, "title": title, "note": note, "rows": mine}
             for model, (title, note) in _GROUPS.items()
+            if (mine := [row for row in rows if row.filters["modalidade"] == model])
         ]
 
     def por_que_qualifica(self, guia: str) -> Markup:
@@ -81,7 +85,8 @@ class Blocks:
 
     def melhores_ofertas(self) -> Markup:
         """Show the market at a glance: the cheapest offers of the GPUs that most providers sell."""
-        return render("market.html", rows=market.glance(self._site))
+        limit = fmt.count(self._site.data.rules.highlight_days, "dia", "dias")
+        return render("market.html", rows=market.glance(self._site), limit=limit)
 
     def tabela_de_gpus(self) -> Markup:
         """Show the facts of every GPU that has an offer."""

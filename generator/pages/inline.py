@@ -48,8 +48,8 @@ class Inline:
             raise ShortcodeError(
                 f"modelo “{modelo}” sem arquitetura de LLM", "esperado um modelo de linguagem", "escolha outro modelo"
             )
-        sizes = [whole_number(contexto, "contexto"), whole_number(lote, "lote")]
-        return escape(fmt.gibibytes(sizing_tables.need_bytes(model, method, *sizes, data.knowledge)))
+        context, batch = whole_number(contexto, "contexto"), whole_number(lote, "lote")
+        return escape(fmt.gibibytes(sizing_tables.need_bytes(model, method, context, batch, data.knowledge)))
 
     def total_de_ofertas(self, guia: str) -> Markup:
         """Say how many offers the comparison of a guide shows."""

@@ -83,13 +83,35 @@ def whole_number(value: object, what: str) -> int:
     )
 
 
+def _wrong_arguments(shortcode: Shortcode) -> ShortcodeError:
+    return ShortcodeError(
+        f"argumentos errados em “{shortcode.name}”", f"esperado {shortcode.signature}", "confira nomes e quantidade"
+    )
+
+
 class Evaluator:
     """Evaluates expressions against a closed set of shortcodes."""
 
     def __init__(self, shortcodes: Iterable[Shortcode]) -> None:
         self.shortcodes = {shortcode.name: shortcode for shortcode in shortcodes}
         self._environment = SandboxedEnvironment(undefined=StrictUndefined, autoescape=True)
-        self._environment.globals = {name: shortcode.call for name, shortcode in self.shortcodes.items()}
+        self._environment.globals = {name: self._guarded(each) for name, each in self.shortcodes.items()}
+
+    @staticmethod
+    def _guarded(shortcode: Shortcode) -> Callable[..., Markup]:
+        """Return the function with its arguments checked, so that a fault of ours never reads as an editor's."""
+
+        def call(*values: object, **named: object) -> Markup:
+            try:
+                inspect.signature(shortcode.call).bind(*values, **named)
+            except TypeError as error:
+                raise _wrong_arguments(shortcode) from error
+            try:
+                return shortcode.call(*values, **named)
+            except (UndefinedError, TemplateSyntaxError, SecurityError, TypeError) as error:
+                raise RuntimeError(f"shortcode {shortcode.name} failed") from error
+
+        return call
 
     def is_block(self, expression: str) -> bool:
         """Return whether the expression calls a block shortcode."""
@@ -107,10 +129,8 @@ class Evaluator:
             value = self._environment.compile_expression(expression, undefined_to_none=False)()
         except TemplateSyntaxError as error:
             raise self._syntax_error(expression, error.message or "") from error
-        except (UndefinedError, SecurityError) as error:
+        except (UndefinedError, SecurityError, TypeError) as error:
             raise self._unknown(expression, str(error)) from error
-        except TypeError as error:
-            raise self._wrong_arguments(expression) from error
         if not isinstance(value, Markup):
             raise self._unknown(expression, type(value).__name__)
         return value
@@ -137,12 +157,4 @@ class Evaluator:
             f"erro de escrita em “{{{{ {expression.strip()} }}}}” ({detail})",
             'esperado nome("argumento"), com aspas e parênteses fechados',
             "complete o shortcode, ou ponha o texto entre crases se for só um exemplo",
-        )
-
-    def _wrong_arguments(self, expression: str) -> ShortcodeError:
-        match = _NAME.match(expression)
-        shortcode = self.shortcodes.get(match[1]) if match else None
-        expected = f"esperado {shortcode.signature}" if shortcode else f"esperado {self._names()}"
-        return ShortcodeError(
-            f"argumentos errados em “{{{{ {expression.strip()} }}}}”", expected, "confira nomes e quantidade"
         )

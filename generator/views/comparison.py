@@ -30,13 +30,13 @@ class Comparison:
 
     workload: Workload
     groups: dict[str, pd.DataFrame]
-    brazil: pd.DataFrame
+    brazil: dict[str, pd.DataFrame]
     qualifying: pd.DataFrame
 
     @property
     def shown(self) -> pd.DataFrame:
         """Return every row of the table, in order."""
-        return pd.concat([*self.groups.values(), self.brazil])
+        return pd.concat([*self.groups.values(), *self.brazil.values()])
 
 
 def has_any_flag(offers: pd.DataFrame, flags: tuple[str, ...]) -> pd.Series[bool]:
@@ -93,9 +93,20 @@ def best_of_each(offers: pd.DataFrame, workload: Workload) -> pd.DataFrame:
         ["price_usd_gpu_hour", "gpu_count", "offer_id"], ascending=[True, workload.prefer == "few", True]
     )
     best = by_price.drop_duplicates(["provider", "gpu", "pricing_model"])
-    return best.sort_values(
-        ["is_apart", metric, "offer_id"], ascending=[True, False, True], na_position="last"
+    return best.sort_values(["is_apart", metric, "offer_id"], ascending=[True, False, True], na_position="last")
+
+
+def few(best: pd.DataFrame, rows: int, highlight_days: int) -> pd.DataFrame:
+    """Return at most `rows` of the best offers, in the same order.
+
+    Recent prices come in first, because summaries quote them; then providers take turns, each with its next best, so
+    that no seller with many cards crowds the others out.
+    """
+    turn = best.groupby("provider").cumcount()
+    order = best.assign(is_old=best["age_days"] > highlight_days, turn=turn).sort_values(
+        ["is_old", "turn", "is_apart"], kind="stable"
     )
+    return best[best["offer_id"].isin(order["offer_id"].head(rows))]
 
 
 def compare(data: Dataset, workload: Workload, today: date) -> Comparison:
@@ -103,10 +114,11 @@ def compare(data: Dataset, workload: Workload, today: date) -> Comparison:
     offers = qualifying(data, workload, today)
     best = best_of_each(offers, workload)
     brazil = best_of_each(offers[offers["country"] == "BR"], workload)
-    groups = {model: best[best["pricing_model"] == model].head(workload.rows[model]) for model in GROUPS}
+    days = data.rules.highlight_days
+    groups = {model: few(best[best["pricing_model"] == model], workload.rows[model], days) for model in GROUPS}
     shown = pd.concat(list(groups.values()))["offer_id"]
-    brazil = brazil[~brazil["offer_id"].isin(shown)].head(workload.rows["brazil"])
-    return Comparison(workload, groups, brazil, offers)
+    rest = brazil[~brazil["offer_id"].isin(shown)].head(workload.rows["brazil"])
+    return Comparison(workload, groups, {model: rest[rest["pricing_model"] == model] for model in GROUPS}, offers)
 
 
 @dataclass(frozen=True)

@@ -16,16 +16,15 @@ PRICING = {
     "reserved_1y": "Reservada, 1 ano",
     "reserved_3y": "Reservada, 3 anos",
 }
-TIERS = {
-    "secure": "nuvem segura",
-    "community": "nuvem comunitária",
-    "marketplace": "marketplace",
-    "prototyping": "prototipagem",
-    "production": "produção",
-}
 INTERCONNECTS = {"nvlink": "NVLink", "pcie": "só PCIe", "infinity_fabric": "Infinity Fabric"}
 NETWORKS = {"infiniband": "InfiniBand", "efa": "EFA", "roce": "RoCE", "ethernet": "Ethernet"}
-DISKS = {"nvme": "NVMe local", "ssd": "SSD local", "local": "disco local", "network": "disco de rede"}
+DISKS = {
+    "nvme": "NVMe local",
+    "ssd": "SSD local",
+    "hdd": "disco rígido local",
+    "local": "disco local",
+    "network": "disco de rede",
+}
 AVAILABILITY = {"available": "disponível", "unavailable": "indisponível", "listed": "só lista de preços"}
 UNITS = {"memory_gb": "GB", "bandwidth_gb_s": "GB/s", "bf16_dense_tflops": "TFLOPS"}
 RANKING = {
@@ -39,20 +38,24 @@ FACTS = {
     "persistent_storage": "Armazenamento persistente",
     "egress": "Saída de dados",
     "spot_notice": "Aviso de interrupção",
+    "multi_node_network": "Rede do provedor entre nós",
     "access": "Acesso",
 }
-_NOISE = re.compile(r"^(NVIDIA|AMD|Intel)\s+(GeForce\s+|Instinct\s+)?|\s+\(.*\)$|(?<=\D)\s\d+\s?GB$")
+_REMARK = re.compile(r"\s+\([^)]*\)")
+_MAKER = re.compile(r"^(NVIDIA|AMD|Intel)\s+((GeForce|Instinct)\s+)?")
+_MEMORY = re.compile(r"\s\d+\s?GB$")
 
 
 def short_gpu(gpu: Gpu) -> str:
-    """Return the name of a card without maker, memory and remarks: `H100 SXM5`."""
-    return _NOISE.sub("", _NOISE.sub("", gpu.name)).strip()
+    """Return the name of a card without maker and remarks; memory only where two cards share the rest of the name."""
+    name = _MAKER.sub("", _REMARK.sub("", gpu.name))
+    return name if name.startswith(("A100", "V100")) else _MEMORY.sub("", name)
 
 
-def pricing(model: str, tier: str) -> str:
+def pricing(model: str, tier: str, data: Dataset) -> str:
     """Return the pricing model and the tier, where there is one: `Spot (nuvem comunitária)`."""
     label = PRICING.get(model, model)
-    return f"{label} ({TIERS.get(tier, tier)})" if tier else label
+    return f"{label} ({data.rules.tiers[tier]})" if tier else label
 
 
 def place(offer: dict[str, Any], data: Dataset) -> str:

@@ -7,6 +7,8 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
+import pandas as pd
+
 from generator import formatting as fmt
 from generator.dataset import Dataset
 from generator.model import Gpu
@@ -34,26 +36,32 @@ class OfferRow:
     instance: str
     place: str
     gpu: Cell
+    links: str
     memory: Cell
-    memory_kind: str
-    interconnect: str
-    network: Cell
+    memory_total: str
+    bandwidth: Cell
+    memory_type: str
     pricing: str
     price_gpu: Cell
     price_gpu_brl: str
     price_instance: Cell
     per_usd: Cell
     day: date
-    age_days: int
+    age: str
     is_old: bool
     source_url: str
     details: tuple[tuple[str, str], ...]
     warnings: tuple[str, ...]
 
 
-def offer_rows(frame: Any, data: Dataset, rank_by: str) -> list[OfferRow]:
+def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return the rows of a frame by column name."""
+    return [{str(name): value for name, value in row.items()} for row in frame.to_dict("records")]
+
+
+def offer_rows(frame: pd.DataFrame, data: Dataset, rank_by: str) -> list[OfferRow]:
     """Return the rows of a frame of `comparison`, in its order."""
-    return [_row(offer, data, rank_by) for offer in frame.to_dict("records")]
+    return [_row(offer, data, rank_by) for offer in records(frame)]
 
 
 def with_anchors(rows: list[OfferRow]) -> list[OfferRow]:
@@ -91,18 +99,19 @@ def _row(offer: dict[str, Any], data: Dataset, rank_by: str) -> OfferRow:
         instance=offer["instance"],
         place=labels.place(offer, data),
         gpu=Cell(gpu_label(gpu, offer["gpu_count"]), sort_key(offer["gpu_count"])),
-        memory=Cell(_memory(gpu, offer["gpu_count"]), sort_key(gpu.memory_gb)),
-        memory_kind=_memory_kind(gpu),
-        interconnect=labels.INTERCONNECTS.get(offer["gpu_interconnect"], offer["gpu_interconnect"]),
-        network=Cell(_network(offer), sort_key(offer["node_network_gbps"])),
-        pricing=labels.pricing(offer["pricing_model"], offer["tier"]),
+        links=_links(offer),
+        memory=Cell(fmt.quantity(gpu.memory_gb, "GB"), sort_key(gpu.memory_gb)),
+        memory_total=_memory_total(gpu, offer["gpu_count"]),
+        bandwidth=_bandwidth(gpu),
+        memory_type=gpu.memory_type,
+        pricing=labels.pricing(offer["pricing_model"], offer["tier"], data),
         price_gpu=_price(offer["price_usd_gpu_hour"]),
         price_gpu_brl=_in_reais(offer["price_usd_gpu_hour"], data),
         price_instance=_price(offer["price_usd_hour"]),
         per_usd=per_usd(offer, rank_by),
         day=offer["collected_at"].date(),
-        age_days=int(offer["age_days"]),
         is_old=offer["age_days"] > data.rules.warn_days,
+        age=fmt.age(int(offer["age_days"])),
         source_url=offer["source_url"],
         details=tuple(_details(offer, gpu, data)),
         warnings=tuple(data.rules.flags[flag] for flag in offer["flags"].split(";") if flag),
@@ -119,14 +128,22 @@ def gpu_label(gpu: Gpu, gpu_count: float) -> str:
     return f"{fmt.number(gpu_count, 3)}{fmt.NBSP}×{fmt.NBSP}{labels.short_gpu(gpu)}"
 
 
-def _memory(gpu: Gpu, gpu_count: float) -> str:
-    each = fmt.quantity(gpu.memory_gb, "GB")
-    return each if gpu_count <= 1 else f"{each} ({fmt.quantity(gpu.memory_gb * gpu_count, 'GB')} no total)"
+def _memory_total(gpu: Gpu, gpu_count: float) -> str:
+    return "" if gpu_count <= 1 else f"{fmt.quantity(gpu.memory_gb * gpu_count, 'GB')} no total"
 
 
-def _memory_kind(gpu: Gpu) -> str:
-    speed = "" if gpu.bandwidth_gb_s is None else fmt.bandwidth(gpu.bandwidth_gb_s)
-    return fmt.or_not_informed(" · ".join(part for part in (gpu.memory_type, speed) if part))
+def _bandwidth(gpu: Gpu) -> Cell:
+    speed = gpu.bandwidth_gb_s
+    return Cell(fmt.NOT_INFORMED) if speed is None else Cell(fmt.bandwidth(speed), sort_key(speed))
+
+
+def _links(offer: dict[str, Any]) -> str:
+    """Return how GPUs talk inside the machine and between machines, as far as the source tells."""
+    inside = labels.INTERCONNECTS.get(offer["gpu_interconnect"], offer["gpu_interconnect"])
+    if not inside and offer["gpu_count"] > 1:
+        inside = "interconexão não informada"
+    between = _network(offer) if offer["node_network"] in FAST_NETWORKS else ""
+    return " · ".join(part for part in (inside, between) if part)
 
 
 def _network(offer: dict[str, Any]) -> str:
@@ -155,29 +172,42 @@ def per_usd(offer: dict[str, Any], field: str) -> Cell:
 
 
 def _details(offer: dict[str, Any], gpu: Gpu, data: Dataset) -> list[tuple[str, str]]:
+    """Return what the detail of a row says, and last, in one item, what nobody published."""
     facts = data.providers[offer["provider"]].facts
-    rate = data.rate("USD", "BRL")
-    shown = [
+    everything = [
+        *_machine(offer, gpu, data),
+        *_per_money(offer, data),
+        *((label, facts[field].text if field in facts else "") for field, label in labels.FACTS.items()),
+        ("Disponibilidade", labels.AVAILABILITY.get(offer["availability"], "")),
+    ]
+    missing = [label for label, text in everything if not text]
+    known = [(label, text) for label, text in everything if text]
+    if offer["upstream"]:
+        known.append(("Quem opera a máquina", offer["upstream"]))
+    return [*known, (fmt.NOT_INFORMED.capitalize(), fmt.words(missing))] if missing else known
+
+
+def _machine(offer: dict[str, Any], gpu: Gpu, data: Dataset) -> list[tuple[str, str]]:
+    return [
         ("Precisões aceleradas", ", ".join(data.precisions.get(gpu.architecture, ()))),
-        ("TFLOPS em BF16 (denso)", _amount(gpu.bf16_dense_tflops, "TFLOPS")),
+        ("TFLOPS em BF16, denso", _amount(gpu.bf16_dense_tflops, "TFLOPS")),
         ("vCPUs", _amount(offer["vcpus"], "")),
         ("RAM do servidor", _amount(offer["ram_gib"], "GiB")),
         ("Disco incluído", _disk(offer)),
         ("Rede entre nós", _network(offer)),
-        ("VRAM por dólar", per_usd(offer, "memory_gb").text),
-        ("Banda por dólar", per_usd(offer, "bandwidth_gb_s").text),
     ]
-    if rate is not None:
-        shown += [
-            ("VRAM por real", _per_real(offer, "memory_gb", rate.rate)),
-            ("Banda por real", _per_real(offer, "bandwidth_gb_s", rate.rate)),
-        ]
-    shown += [(label, facts[field].text if field in facts else "") for field, label in labels.FACTS.items()]
-    shown += [
-        ("Disponibilidade", labels.AVAILABILITY.get(offer["availability"], "")),
-        ("Quem opera a máquina", offer["upstream"]),
-    ]
-    return [(label, fmt.or_not_informed(text)) for label, text in shown if text or label != "Quem opera a máquina"]
+
+
+def _per_money(offer: dict[str, Any], data: Dataset) -> list[tuple[str, str]]:
+    """Return memory and bandwidth for one dollar and for one real of an hour's rent."""
+    rate = data.rate("USD", "BRL")
+    rows = []
+    for field, label in (("memory_gb", "VRAM"), ("bandwidth_gb_s", "Banda")):
+        in_dollars = per_usd(offer, field)
+        rows.append((f"{label} por dólar", in_dollars.text if in_dollars.sort else ""))
+        if rate is not None:
+            rows.append((f"{label} por real", _per_real(offer, field, rate.rate)))
+    return rows
 
 
 def _amount(value: float | None, unit: str) -> str:

@@ -8,16 +8,17 @@ from typing import Any
 import pandas as pd
 
 from generator import formatting as fmt
+from generator.dataset import Dataset
 from generator.language_model import LanguageModel
-from generator.model import Gpu, Workload
-from generator.sizing.fit import smallest
+from generator.model import Workload
+from generator.sizing.fit import FITS, VERDICTS, Choice, choices
 from generator.sizing.grid import DEFAULT_PROFILES, GPU_COUNTS, grid
 from generator.sizing.knowledge import Knowledge, Method
-from generator.views import labels
 from generator.views.comparison import compare
-from generator.views.offer_rows import Cell, sort_key
+from generator.views.offer_rows import Cell, gpu_label, records, sort_key
 from generator.views.site import Site
 
+FITS_TEXT = VERDICTS[FITS]
 PARTS = {
     "weights_bytes": "pesos",
     "gradients_bytes": "gradientes",
@@ -32,23 +33,23 @@ PARTS = {
 
 @dataclass(frozen=True, slots=True)
 class Rentable:
-    """A configuration that holds the need: its name, the row of the comparison above and the lowest price there."""
+    """A machine that holds the need: its GPUs, the row of the comparison above, and a remark."""
 
     text: str
     anchor: str
-    price: str
+    remark: str
 
 
 @dataclass(frozen=True, slots=True)
 class SizingRow:
-    """A model and a method: the need, its parts, the smallest single GPU and the smallest node."""
+    """A model and a method: the need of one GPU, its parts, and the machines that hold it."""
 
     model: str
     method: str
     need: Cell
     parts: str
-    single: Rentable | None
-    node: Rentable | None
+    smallest: Rentable | None
+    cheapest: Rentable | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,31 +71,79 @@ def band(method: Method, knowledge: Knowledge) -> float:
 
 
 def sizing_table(site: Site, workload: Workload) -> SizingTable:
-    """Return the table of a workload; only GPUs that its comparison shows are recommended."""
+    """Return the table of a workload; only machines that somebody rents out on demand are recommended."""
     data, choice = site.data, workload.sizing
     methods = [data.knowledge.methods[name] for name in choice.methods]
-    offers = compare(data, workload, site.today).shown
-    gpus = [data.gpus[name] for name in offers["gpu"].unique() if not data.gpus[name].is_variant_unknown]
-    frame = grid(
-        [data.models[name] for name in choice.models], methods, [choice.context], [choice.batch], data.knowledge
-    )
-    found = smallest(frame, gpus, {method.id: band(method, data.knowledge) for method in methods})
-    needs = frame[frame["gpu_count"] == 1].to_dict("records")
-    rows = [_row(fit, need, site, offers) for fit, need in zip(found.to_dict("records"), needs, strict=True)]
+    models = [data.models[name] for name in choice.models]
+    frame = grid(models, methods, [choice.context], [choice.batch], data.knowledge)
+    comparison = compare(data, workload, site.today)
+    shop = _Shop(data, _machines(comparison.qualifying), set(comparison.shown["gpu"]))
+    rows = [_row(needs, shop) for _, needs in frame.groupby(["model", "method"], sort=False)]
     return SizingTable(tuple(rows), _assumptions(methods, workload, data.knowledge))
 
 
-def _row(fit: dict[str, Any], need: dict[str, Any], site: Site, offers: pd.DataFrame) -> SizingRow:
-    data = site.data
-    gpu, node = data.gpus.get(fit["gpu"]), data.gpus.get(fit["node_gpu"])
-    count = int(fit["node_count"])
+def _machines(offers: pd.DataFrame) -> dict[tuple[str, int], dict[str, Any]]:
+    """Return the cheapest machine on demand of each GPU and count; prices of other counts are never extrapolated."""
+    on_demand = offers[(offers["pricing_model"] == "on_demand") & ~offers["is_apart"]]
+    cheapest = on_demand.sort_values(["price_usd_hour", "offer_id"]).drop_duplicates(["gpu", "gpu_count"])
+    return {(offer["gpu"], int(offer["gpu_count"])): offer for offer in records(cheapest)}
+
+
+@dataclass(frozen=True)
+class _Shop:
+    """What can be rented: the cheapest machine of each GPU and count, and which GPUs have a row to point at."""
+
+    data: Dataset
+    machines: dict[tuple[str, int], dict[str, Any]]
+    shown: set[str]
+
+    def fitting(self, need_by_count: dict[int, float], margin: float) -> list[Choice]:
+        """Return the machines in which a need fits, smallest total memory first."""
+        gpus = [self.data.gpus[name] for name in dict.fromkeys(name for name, _ in self.machines)]
+        every = choices(need_by_count, gpus, margin)
+        return [each for each in every if each.verdict == FITS_TEXT and (each.gpu, each.count) in self.machines]
+
+    def rentable(self, choice: Choice, remark: str) -> Rentable:
+        """Return a machine as the table names it."""
+        gpu = self.data.gpus[choice.gpu]
+        anchor = f"gpu-{gpu.id}" if gpu.id in self.shown else ""
+        return Rentable(gpu_label(gpu, choice.count), anchor, remark)
+
+    def price_usd_hour(self, choice: Choice) -> float:
+        """Return what the cheapest such machine costs for an hour."""
+        return float(self.machines[choice.gpu, choice.count]["price_usd_hour"])
+
+    def smallest(self, fitting: list[Choice]) -> Rentable | None:
+        """Return one GPU when one is enough, else the node of least total memory, with what each GPU must hold."""
+        if not fitting:
+            return None
+        best = min(fitting, key=lambda each: each.count > 1)
+        memory = fmt.quantity(self.data.gpus[best.gpu].memory_gb, "GB")
+        split = "" if best.count == 1 else f" cada, com {fmt.gibibytes(best.need_bytes)} em uso"
+        return self.rentable(best, memory + split)
+
+    def cheapest(self, fitting: list[Choice]) -> Rentable | None:
+        """Return the machine that costs least for an hour, with who rents it and since when that is known."""
+        if not fitting:
+            return None
+        best = min(fitting, key=self.price_usd_hour)
+        offer = self.machines[best.gpu, best.count]
+        seller, day = self.data.providers[offer["provider"]].name, fmt.day_short(offer["collected_at"].date())
+        return self.rentable(best, f"{fmt.money(self.price_usd_hour(best))} por hora ({seller}, {day})")
+
+
+def _row(needs: pd.DataFrame, shop: _Shop) -> SizingRow:
+    need = records(needs[needs["gpu_count"] == 1])[0]
+    method = shop.data.knowledge.methods[need["method"]]
+    by_count = dict(zip(needs["gpu_count"].astype(int), needs["total_bytes"].astype(float), strict=True))
+    fitting = shop.fitting(by_count, band(method, shop.data.knowledge))
     return SizingRow(
-        data.models[fit["model"]].name,
-        data.knowledge.methods[fit["method"]].name,
-        Cell(fmt.gibibytes(fit["need_bytes"]), sort_key(fit["need_bytes"])),
+        shop.data.models[need["model"]].name,
+        method.name,
+        Cell(fmt.gibibytes(need["total_bytes"]), sort_key(need["total_bytes"])),
         _parts(need),
-        None if gpu is None else _rentable(gpu, 1, offers),
-        None if node is None or count <= 1 else _rentable(node, count, offers),
+        shop.smallest(fitting),
+        shop.cheapest(fitting),
     )
 
 
@@ -104,14 +153,6 @@ def _parts(need: dict[str, Any]) -> str:
     return " + ".join(f"{name} {fmt.gibibytes(size)}" for size, name in sorted(shown, reverse=True))
 
 
-def _rentable(gpu: Gpu, count: int, offers: pd.DataFrame) -> Rentable:
-    mine = offers[(offers["gpu"] == gpu.id) & (offers["pricing_model"] == "on_demand")]
-    price = mine["price_usd_gpu_hour"].min() if len(mine) else float("nan")
-    text = labels.short_gpu(gpu) if count == 1 else f"{count}{fmt.NBSP}×{fmt.NBSP}{labels.short_gpu(gpu)}"
-    words = "" if fmt.is_missing(price) else f"{fmt.money(price)} por GPU-hora"
-    return Rentable(text, f"gpu-{gpu.id}", words)
-
-
 def _assumptions(methods: list[Method], workload: Workload, knowledge: Knowledge) -> str:
     choice = workload.sizing
     sequences = fmt.count(choice.batch, "sequência por vez", "sequências por vez")
@@ -119,5 +160,5 @@ def _assumptions(methods: list[Method], workload: Workload, knowledge: Knowledge
     return (
         f"Contexto de {fmt.count(choice.context, 'token', 'tokens')}, {sequences}. “Cabe” exige folga de {margin} "
         f"sobre a necessidade, na memória que um programa enxerga; nós de até {GPU_COUNTS[-1]} GPUs, com NVLink ou "
-        "equivalente a partir de 4. Só entram placas da comparação acima."
+        "equivalente a partir de 4. Só entram máquinas que alguém aluga sob demanda."
     )

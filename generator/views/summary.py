@@ -14,7 +14,7 @@ from generator.views import labels
 from generator.views.comparison import NOT_COMPARABLE, Comparison, Highlight, cheapest, compare, has_any_flag
 from generator.views.site import Site
 
-RATE_KINDS = {"sell": ", venda", "buy": ", compra", "mid": ", média", "": ", sem dizer se compra ou venda"}
+RATE_KINDS = {"sell": ", venda", "buy": ", compra", "mid": ", média", "": ""}
 
 
 def comparison_summary(comparison: Comparison, data: Dataset) -> list[str]:
@@ -23,7 +23,7 @@ def comparison_summary(comparison: Comparison, data: Dataset) -> list[str]:
     for model, opening in (("on_demand", "Sob demanda"), ("spot", "Como spot")):
         found = cheapest(comparison.qualifying, data.rules.highlight_days, model)
         if found is not None:
-            sentences.append(_cheapest(found, opening, data))
+            sentences.append(_cheapest(found, opening, data) + _older(comparison, found))
     return [*sentences, span_of_days(comparison.shown)]
 
 
@@ -50,6 +50,16 @@ def _cheapest(found: Highlight, opening: str, data: Dataset) -> str:
     card = labels.short_gpu(data.gpus[found.offer["gpu"]])
     kind = "o menor preço recente" if found.is_recent else "não há preço recente; o menor do dia mais novo"
     return f"{opening}, {kind} é **{card} por {price_in_words(found, data)}**."
+
+
+def _older(comparison: Comparison, found: Highlight) -> str:
+    """Return a warning that the table also shows lower prices, older than the one quoted."""
+    shown = comparison.groups[found.offer["pricing_model"]]
+    lower = shown[shown["price_usd_gpu_hour"] < found.offer["price_usd_gpu_hour"]]
+    if lower.empty:
+        return ""
+    newest = fmt.day_long(lower["collected_at"].max().date())
+    return f" A tabela também traz preços menores, porém mais antigos: o mais novo deles é de {newest}."
 
 
 def span_of_days(offers: pd.DataFrame) -> str:

@@ -8,8 +8,7 @@ function tellAges() {
   for (const time of document.querySelectorAll("time[data-idade]")) {
     const days = Math.max(0, Math.floor((Date.now() - Date.parse(`${time.dateTime}T00:00:00Z`)) / DAY_MS));
     const text = relative.format(-days, "day");
-    if (time.dataset.idade === "texto") time.textContent = text;
-    else time.title = text;
+    time.textContent = text;
   }
 }
 
@@ -81,7 +80,7 @@ function applyFilters(form, tables) {
       shown += inBody;
     }
   }
-  form.querySelector("output").textContent = shown
+  form.closest(".comparacao").querySelector(".contagem").textContent = shown
     ? `${shown} de ${total} ofertas`
     : "Nenhuma oferta passa por todos os filtros. Afrouxe a VRAM mínima, o preço máximo ou a modalidade.";
 }
@@ -101,12 +100,14 @@ function restore(form) {
 }
 
 function makeFilterable(section) {
-  const form = section.querySelector("form.filtros");
+  const panel = section.querySelector(".filtros");
+  const form = panel.querySelector("form");
   const tables = [...section.querySelectorAll("table.ofertas")];
   for (const row of section.querySelectorAll("tr[data-offer]")) {
     row.dataset.texto = plain(`${row.textContent} ${row.nextElementSibling.textContent}`);
   }
-  form.hidden = false;
+  panel.hidden = section.querySelector(".contagem").hidden = false;
+  panel.open = location.search !== "" || matchMedia("(min-width: 45em)").matches;
   restore(form);
   applyFilters(form, tables);
   form.addEventListener("input", () => {
