@@ -65,15 +65,22 @@ def typed(raws: Iterable[RawOffer], reference: Reference) -> pd.DataFrame:
     float64 and `collected_at`.
     """
     frame = text_frame(raws)
-    for step in (_closed_lists, _gpus, _places, _dates, _prices, _specs):
+    for step in (_sold, _gpus, _closed_lists, _places, _dates, _prices, _specs):
         frame = step(frame, reference)
     return frame
 
 
-def _closed_lists(frame: pd.DataFrame, reference: Reference) -> pd.DataFrame:
-    rules = reference.rules
+def _sold(frame: pd.DataFrame, reference: Reference) -> pd.DataFrame:
+    """Leave out what is no machine with a GPU, and flag what the price is not."""
+    del reference
     for reason in ("no_gpu", "addon"):
         frame = reject(frame, frame["price_for"].eq(reason), reason)
+    frame = add_flag(frame, frame["price_for"].eq("gpu_only"), "gpu_only_price")
+    return add_flag(frame, frame["price_every"].eq("month"), "monthly_estimate")
+
+
+def _closed_lists(frame: pd.DataFrame, reference: Reference) -> pd.DataFrame:
+    rules = reference.rules
     for name, valid in (
         ("provider", reference.providers),
         ("pricing_model", rules.pricing_models),
@@ -84,9 +91,7 @@ def _closed_lists(frame: pd.DataFrame, reference: Reference) -> pd.DataFrame:
     for name, valid in CLOSED.items():
         frame = reject(frame, ~frame[name].isin(list(valid)), "spec_unreadable", frame[name])
     known = lru_cache(maxsize=None)(lambda flags: set(flags.split(";")) <= {"", *rules.flags})
-    frame = reject(frame, ~frame["flags"].map(known).astype(bool), "flag_unknown", frame["flags"])
-    frame = add_flag(frame, frame["price_for"].eq("gpu_only"), "gpu_only_price")
-    return add_flag(frame, frame["price_every"].eq("month"), "monthly_estimate")
+    return reject(frame, ~frame["flags"].map(known).astype(bool), "flag_unknown", frame["flags"])
 
 
 def _gpus(frame: pd.DataFrame, reference: Reference) -> pd.DataFrame:
