@@ -159,6 +159,7 @@ def _report(
         now=now,
         sources=tuple(_source_report(reading, outcome, last, quarantined) for reading in readings),
         offers=outcome.offers,
+        quarantine=outcome.quarantine,
         changes=changes(last.offers, outcome.offers),
         unknown_gpus=named(outcome.fates, "gpu_unknown"),
         untracked_gpus=named(outcome.fates, "gpu_not_tracked"),

@@ -56,6 +56,7 @@ class RefreshReport:
     now: datetime
     sources: tuple[SourceReport, ...]
     offers: pd.DataFrame
+    quarantine: pd.DataFrame
     changes: Changes
     unknown_gpus: dict[str, int]
     untracked_gpus: dict[str, int]

@@ -191,7 +191,8 @@ def _specs(frame: pd.DataFrame, reference: Reference) -> pd.DataFrame:
     del reference
     for name in _SPECS:
         values, frame = _numbers(frame, name, "spec_unreadable", read_least)
-        frame[name] = column((_UNKNOWN if value is None else float(value) for value in values), frame, "float64")
+        frame = reject(frame, [value is not None and value < 0 for value in values], "spec_unreadable", frame[name])
+        frame[name] = column((float(value) if value else _UNKNOWN for value in values), frame, "float64")
     doubled = frame["cpu_unit"].eq("ocpu")  # on x86 an OCPU is a core with two threads
     return frame.assign(vcpus=frame["vcpus"].where(~doubled, frame["vcpus"] * 2))
 

@@ -109,7 +109,7 @@ def test_no_row_at_all_is_a_failure_not_an_empty_site(small):
 
 
 def a_source(name, make):
-    return Source(name, lambda payload, place, now: make(payload.decode()))
+    return Source(name, lambda payload, *_: make(payload.decode()))
 
 
 def prices(name):
