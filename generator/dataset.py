@@ -128,21 +128,22 @@ def load_tables(root: Path) -> Tables:
     folder.done()
     providers = folder.parse(parse_providers, "data/providers.csv", vocabularies)
     fields = folder.parse(parse_provider_fields, "data/provider_fields.yml")
+    gpus = folder.parse(parse_gpus, "data/gpus.csv", vocabularies, assumptions)
     folder.done()
     tables = Tables(
         vocabularies=vocabularies,
         assumptions=assumptions,
-        gpus=folder.parse(parse_gpus, "data/gpus.csv", vocabularies, assumptions),
-        gpu_aliases=folder.parse(parse_gpu_aliases, "data/gpu_aliases.csv"),
+        gpus=gpus,
+        gpu_aliases=folder.parse(parse_gpu_aliases, "data/gpu_aliases.csv", gpus),
         providers=folder.parse(parse_provider_facts, "data/provider_facts.csv", providers, fields, vocabularies),
         provider_fields=fields,
         models=folder.parse(_raising(parse_models), "data/models.csv"),
         knowledge=folder.knowledge(),
         workloads=folder.parse(parse_workloads, "data/workloads.yml"),
         precisions=folder.parse(parse_precisions, "data/architectures.yml"),
-        regions=folder.parse(parse_regions, "data/regions.csv"),
+        regions=folder.parse(parse_regions, "data/regions.csv", providers),
         rates=folder.parse(parse_exchange_rates, "data/exchange_rates.csv", vocabularies),
-        rules=folder.parse(parse_rules, "data/rules.yml"),
+        rules=folder.parse(parse_rules, "data/rules.yml", gpus),
         terms=folder.parse(parse_terms, "data/terminologia.csv"),
     )
     folder.done()

@@ -13,6 +13,7 @@ import pandas as pd
 from generator import dataset
 from generator.dataset import LastGood
 from generator.normalise import Outcome, normalise
+from generator.normalise.schema import offers_problems, offers_schema
 from generator.problems import Problem, ProblemsError
 from generator.refresh_report import RefreshReport, SourceReport, changes, named
 from generator.sources import curated, skypilot
@@ -77,6 +78,7 @@ def refresh(
         _check_coverage(reading, last, tables.rules.limits["coverage_drop"])
     outcome = normalise(_rows(readings, published=True), tables.reference, _rows(readings, published=False))
     outcome = _with_kept(outcome, last, {reading.source.id for reading in readings if not reading.failed})
+    _refuse_bad_offers(outcome, tables)
     report = _report(readings, outcome, last, now, tables.rules.quarantined)
     if not dry_run:
         dataset.write(root, outcome.offers, outcome.quarantine, report.quality)
@@ -123,6 +125,13 @@ def _rows(readings: list[Reading], *, published: bool) -> Iterator[RawOffer]:
     for reading in readings:
         if reading.source.published == published and not reading.failed:
             yield from reading.raws
+
+
+def _refuse_bad_offers(outcome: Outcome, tables: dataset.Tables) -> None:
+    """Raise rather than write a table that a reader could not trust; the rules should have left nothing to refuse."""
+    schema = offers_schema(tables.providers, tables.gpus, tables.rules)
+    if problems := offers_problems(outcome.offers, schema, dataset.OFFERS):
+        raise ProblemsError(problems)
 
 
 def _with_kept(outcome: Outcome, last: LastGood, fresh: set[str]) -> Outcome:

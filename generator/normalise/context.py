@@ -15,6 +15,8 @@ _EQUAL = 1e-9
 
 def in_context(frame: pd.DataFrame, reference: Reference) -> pd.DataFrame:
     """Return the frame with spot prices that make no sense left out, and the flags that compare offers."""
+    if not frame["reason"].eq("").any():
+        return frame
     frame = _spot(frame)
     alive = frame[frame["reason"].eq("")]
     frame = add_flag(frame, _at(frame, _larger_machine(alive)), "larger_machine")

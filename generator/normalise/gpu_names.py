@@ -133,7 +133,7 @@ class GpuNames:
             if words.mig and told is None:
                 return Verdict(reason="gpu_variant_unknown", detail=seen.name)
             if count <= 0:
-                return Verdict(reason="gpu_count_unreadable", detail=str(count))
+                return Verdict(reason="count_unreadable", detail=str(count))
             return Verdict(gpu, count, ("fraction",) if count < 1 else ())
         return self._contradicted(gpu, told, count)
 

@@ -19,6 +19,7 @@ from generator.normalise.gpu_names import Sighting, Verdict
 from generator.normalise.money import machine_hour, per_gpu
 from generator.normalise.numbers import UnreadableError, read_count, read_decimal, read_least, round_money
 from generator.normalise.reference import Reference
+from generator.normalise.schema import CLOSED
 from generator.sources.raw import RawOffer
 
 _FIELDS = tuple(field.name for field in fields(RawOffer))
@@ -64,15 +65,22 @@ def typed(raws: Iterable[RawOffer], reference: Reference) -> pd.DataFrame:
     float64 and `collected_at`.
     """
     frame = text_frame(raws)
-    for step in (_closed_lists, _gpus, _places, _dates, _prices, _specs):
+    for step in (_sold, _gpus, _closed_lists, _places, _dates, _prices, _specs):
         frame = step(frame, reference)
     return frame
 
 
-def _closed_lists(frame: pd.DataFrame, reference: Reference) -> pd.DataFrame:
-    rules = reference.rules
+def _sold(frame: pd.DataFrame, reference: Reference) -> pd.DataFrame:
+    """Leave out what is no machine with a GPU, and flag what the price is not."""
+    del reference
     for reason in ("no_gpu", "addon"):
         frame = reject(frame, frame["price_for"].eq(reason), reason)
+    frame = add_flag(frame, frame["price_for"].eq("gpu_only"), "gpu_only_price")
+    return add_flag(frame, frame["price_every"].eq("month"), "monthly_estimate")
+
+
+def _closed_lists(frame: pd.DataFrame, reference: Reference) -> pd.DataFrame:
+    rules = reference.rules
     for name, valid in (
         ("provider", reference.providers),
         ("pricing_model", rules.pricing_models),
@@ -80,8 +88,10 @@ def _closed_lists(frame: pd.DataFrame, reference: Reference) -> pd.DataFrame:
         ("currency", ("", *reference.rates.currencies)),
     ):
         frame = reject(frame, ~frame[name].isin(list(valid)), f"{name}_unknown", frame[name])
-    frame = add_flag(frame, frame["price_for"].eq("gpu_only"), "gpu_only_price")
-    return add_flag(frame, frame["price_every"].eq("month"), "monthly_estimate")
+    for name, valid in CLOSED.items():
+        frame = reject(frame, ~frame[name].isin(list(valid)), "spec_unreadable", frame[name])
+    known = lru_cache(maxsize=None)(lambda flags: set(flags.split(";")) <= {"", *rules.flags})
+    return reject(frame, ~frame["flags"].map(known).astype(bool), "flag_unknown", frame["flags"])
 
 
 def _gpus(frame: pd.DataFrame, reference: Reference) -> pd.DataFrame:

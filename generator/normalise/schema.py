@@ -31,25 +31,24 @@ QUARANTINE_COLUMNS = (
 )  # fmt: skip
 KEY = ("provider", "upstream", "instance", "gpu", "gpu_count", "region", "pricing_model", "tier")
 
-INTERCONNECTS = ("", "nvlink", "pcie", "infinity_fabric")
-NETWORKS = ("", "infiniband", "efa", "roce", "ethernet")
-DISKS = ("", "nvme", "ssd", "hdd", "local", "network")
-AVAILABILITY = ("", "available", "unavailable", "listed")
+CLOSED: Mapping[str, tuple[str, ...]] = {
+    "gpu_interconnect": ("", "nvlink", "pcie", "infinity_fabric"),
+    "node_network": ("", "infiniband", "efa", "roce", "ethernet"),
+    "disk_kind": ("", "nvme", "ssd", "hdd", "local", "network"),
+    "availability": ("", "available", "unavailable", "listed"),
+}
 _SHOWN = 50  # problems; more would not be read
 _IDENTIFIER = r"[a-z0-9]+([-.][a-z0-9]+)*"
 
 
 def offers_schema(providers: Collection[str], gpus: Collection[str], rules: Rules) -> pa.DataFrameSchema:
     """Return the schema of a whole offers table: types, closed lists, and prices that agree with each other."""
-    closed = {
+    closed: dict[str, Collection[str]] = {
         "provider": providers,
         "gpu": gpus,
         "pricing_model": rules.pricing_models,
         "tier": ["", *rules.tiers],
-        "gpu_interconnect": INTERCONNECTS,
-        "node_network": NETWORKS,
-        "disk_kind": DISKS,
-        "availability": AVAILABILITY,
+        **CLOSED,
     }
     columns: dict[str, pa.Column] = {
         **{name: pa.Column(str, pa.Check.isin(list(values))) for name, values in closed.items()},

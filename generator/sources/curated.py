@@ -15,6 +15,7 @@ from generator.cells import RefusedError, day, https_url, identifier, kind_of, l
 from generator.problems import ProblemsError
 from generator.records import Record, yaml_record
 from generator.sources.raw import RawOffer
+from generator.text_files import decode
 
 ID = "curated"
 _PLAIN_FIELDS = (
@@ -25,7 +26,10 @@ _PEAK = "até "  # `ethernet: até 25` is a peak, not a promise
 
 def parse(payload: bytes, path: str) -> list[RawOffer]:
     """Return the offers of one file; raises `ProblemsError` with everything wrong with its form."""
-    file = yaml_record(payload.decode("utf-8-sig"), path)
+    content, problems = decode(payload, path)
+    if problems:
+        raise ProblemsError(problems)
+    file = yaml_record(content, path)
     common = RawOffer(
         source=ID,
         record=path,

@@ -20,6 +20,7 @@ from decimal import Decimal
 
 from generator.problems import Problem, ProblemsError
 from generator.sources.raw import RawOffer
+from generator.text_files import decode
 
 Row = dict[str, str]
 
@@ -54,15 +55,21 @@ def parse(payload: bytes, cloud: str, seen_on: str) -> list[RawOffer]:
 
 
 def _rows(payload: bytes, path: str) -> list[tuple[int, Row]]:
-    table = list(csv.reader(io.StringIO(payload.decode("utf-8-sig"), newline=""), strict=True))
+    text, problems = decode(payload, path)
+    if problems:
+        raise ProblemsError(problems)
+    try:
+        table = list(csv.reader(io.StringIO(text, newline=""), strict=True))
+    except csv.Error:
+        raise ProblemsError([_wrong(path, 0, "aspas sem fim: arquivo cortado", "baixe de novo")]) from None
     header = table[0] if table else []
     missing = [name for name in _NEEDED if name not in header]
     if missing:
-        raise ProblemsError([_wrong(path, 1, f"faltam as colunas {', '.join(missing)}", "veja se o formato mudou")])
+        raise ProblemsError([_wrong(path, 1, f"faltam as colunas {', '.join(missing)} em «{text[:60]}»", "veja se o formato mudou")])
     uneven = [line for line, row in enumerate(table, 1) if row and len(row) != len(header)]
-    if uneven:
-        found = "linha com outro número de colunas: arquivo cortado?"
-        raise ProblemsError([_wrong(path, line, found, "baixe de novo") for line in uneven])
+    cut = uneven or ([len(table)] if not text.endswith("\n") else [])  # every file of the catalogue ends its last line
+    if cut:
+        raise ProblemsError([_wrong(path, line, "linha cortada ou com coluna a mais", "baixe de novo") for line in cut])
     return [(line, dict(zip(header, row, strict=True))) for line, row in enumerate(table[1:], 2) if row]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from generator import cells
@@ -25,20 +26,20 @@ class Alias:
     status: str
 
 
-def parse_gpu_aliases(text: str, path: str) -> tuple[tuple[Alias, ...], list[Problem]]:
+def parse_gpu_aliases(text: str, path: str, gpus: Collection[str]) -> tuple[tuple[Alias, ...], list[Problem]]:
     """Return the aliases in the order of the file: the first machine pattern that matches wins."""
     records, problems = csv_records(text, path, COLUMNS)
-    aliases, more = build(records, _alias)
+    aliases, more = build(records, lambda row: _alias(row, gpus))
     return tuple(aliases), problems + more
 
 
-def _alias(row: Record) -> Alias:
+def _alias(row: Record, gpus: Collection[str]) -> Alias:
     alias = Alias(
         provider=row.maybe("provider", cells.identifier, ""),
         instance=row.maybe("instance", cells.text, ""),
         name=row.maybe("name", cells.text, ""),
         forms=frozenset(row.maybe("forms", cells.set_of(FORMS), ())),
-        gpu=row.maybe("gpu", cells.identifier, ""),
+        gpu=row.maybe("gpu", cells.one_of(gpus), ""),
         status=row.need("status", cells.one_of(STATUSES)),
     )
     row.maybe("note", cells.text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from generator import cells
@@ -20,15 +21,17 @@ class Region:
     restriction: str = ""  # government: closed to others
 
 
-def parse_regions(text: str, path: str) -> tuple[dict[tuple[str, str], Region], list[Problem]]:
+def parse_regions(
+    text: str, path: str, providers: Collection[str]
+) -> tuple[dict[tuple[str, str], Region], list[Problem]]:
     """Return the regions by provider and name."""
     records, problems = csv_records(text, path, COLUMNS)
-    rows, more = build_keyed(records, _row, lambda row: row[0], "region")
+    rows, more = build_keyed(records, lambda row: _row(row, providers), lambda row: row[0], "region")
     return {key: region for key, (_, region) in rows.items()}, problems + more
 
 
-def _row(row: Record) -> tuple[tuple[str, str], Region]:
-    key = row.need("provider", cells.identifier), row.need("region", cells.text)
+def _row(row: Record, providers: Collection[str]) -> tuple[tuple[str, str], Region]:
+    key = row.need("provider", cells.one_of(providers)), row.need("region", cells.text)
     return key, Region(
         country=row.maybe("country", cells.country, ""),
         place=row.need("place", cells.text),

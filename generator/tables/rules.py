@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
 from generator import cells
-from generator.problems import Problem
+from generator.model import Gpu
+from generator.problems import Problem, did_you_mean
 from generator.records import Record, yaml_record
 
 
@@ -41,8 +43,8 @@ class Rules:
 _LIMITS = ("disagreement", "median_share", "median_from", "family_step", "coverage_drop")
 
 
-def parse_rules(text: str, path: str) -> tuple[Rules, list[Problem]]:
-    """Return the rules, and every problem of the file."""
+def parse_rules(text: str, path: str, gpus: Mapping[str, Gpu]) -> tuple[Rules, list[Problem]]:
+    """Return the rules, and every problem of the file; each GPU must have its band of plausible prices."""
     root = yaml_record(text, path)
     ages, limits = root.child("age_days"), root.child("limits")
     flags, reasons = root.child("flags"), root.child("reasons")
@@ -52,10 +54,10 @@ def parse_rules(text: str, path: str) -> tuple[Rules, list[Problem]]:
         highlight_days=ages.need("highlight", cells.integer),
         limits={name: limits.need(name, cells.positive) for name in _LIMITS},
         sentinels=frozenset(root.need("sentinels", cells.list_of(cells.decimal)) or ()),
-        modifiable=frozenset(root.need("modifiable", cells.list_of(cells.identifier)) or ()),
+        modifiable=frozenset(root.need("modifiable", cells.list_of(cells.one_of(gpus))) or ()),
         pricing_models=root.need("pricing_models", cells.list_of(cells.identifier)),
         tiers=_sentences(root.child("tiers")),
-        bands=_bands(root.child("plausible_usd_gpu_hour")),
+        bands=_bands(root.child("plausible_usd_gpu_hour"), gpus),
         flags=declared | _sentences(flags.child("computed")),
         declared_flags=frozenset(declared),
         reasons=quarantined | _sentences(reasons.child("dropped")),
@@ -68,7 +70,14 @@ def _sentences(entries: Record) -> dict[str, str]:
     return {code: entries.need(code, cells.text) for code in entries.keys}
 
 
-def _bands(entries: Record) -> dict[str, Band]:
+def _bands(entries: Record, gpus: Mapping[str, Gpu]) -> dict[str, Band]:
+    wanted = {gpu.id for gpu in gpus.values() if gpu.accelerator_class == "gpu"}
+    for name in sorted(set(entries.keys) - wanted):
+        todo = did_you_mean(name, wanted - set(entries.keys))
+        entries.note(name, f"faixa de «{name}»", "uma GPU de data/gpus.csv", todo, of_key=True)
+    for name in sorted(wanted - set(entries.keys)):
+        todo = f"acrescente «{name}: [mínimo sob demanda, mínimo spot, máximo]»"
+        entries.note((), f"falta a faixa de preço de {name}", "uma faixa para cada GPU", todo)
     return {gpu: band for gpu in entries.keys if (band := entries.need(gpu, _band))}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
+from types import SimpleNamespace
 
 import pytest
 
@@ -43,7 +44,8 @@ def project(pytestconfig):
 
 @pytest.fixture(scope="session")
 def rules(project):
-    found, problems = parse_rules((project / "data/rules.yml").read_text(encoding="utf-8"), "data/rules.yml")
+    path = project / "data/rules.yml"
+    found, problems = parse_rules(path.read_text(encoding="utf-8"), "data/rules.yml", GPUS)
     assert not problems
     return found
 
@@ -51,7 +53,7 @@ def rules(project):
 @pytest.fixture(scope="session")
 def aliases(project):
     path = project / "data/gpu_aliases.csv"
-    found, problems = parse_gpu_aliases(path.read_text(encoding="utf-8"), "data/gpu_aliases.csv")
+    found, problems = parse_gpu_aliases(path.read_text(encoding="utf-8"), "data/gpu_aliases.csv", GPUS)
     assert not problems
     return found
 
@@ -66,6 +68,9 @@ MEMORY_GB = {
     "rtx-a6000": 48, "rtx-pro-6000": 96, "rtx-pro-6000-server": 96, "rtx-pro-6000-ws": 96, "t4": 16, "t4g": 16,
     "v100-16": 16, "v100-32": 32, "v100s": 32, "a2": 16,
 }  # fmt: skip
+
+
+GPUS = {id_: SimpleNamespace(id=id_, accelerator_class="gpu") for id_ in MEMORY_GB}
 
 
 @pytest.fixture(scope="session")
