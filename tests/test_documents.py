@@ -55,6 +55,10 @@ class TestManual:
         assert named <= {command.name for command in COMMANDS}
 
 
+def test_every_command_that_make_runs_exists():
+    assert set(re.findall(r"\$\(RUN\) ([a-z]+)", _text(ROOT / "Makefile"))) <= {command.name for command in COMMANDS}
+
+
 class TestReadme:
     def test_the_two_commands_come_first(self):
         assert re.search(r"```\w*\n(.*?)```", _text(README), re.DOTALL)[1].split("\n")[0].startswith("$ make site")
