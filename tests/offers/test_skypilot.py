@@ -98,13 +98,14 @@ def test_no_row_is_ever_published_and_each_is_accounted_for(reference):
     assert set(outcome.fates["reason"]) <= set(reference.rules.reasons)
 
 
+HEADER = b"InstanceType,AcceleratorName,AcceleratorCount,Region,SpotPrice,Price\n"
 BROKEN = {
     "HTML with status 200": b"<html><body><h1>Tente de novo em 30 segundos</h1></body></html>\n",
     "empty body": b"",
     "a column gone": (FOLDER / "lambda.csv").read_bytes().replace(b",Price,", b",Preco,"),
     "cut inside the last line": (FOLDER / "lambda.csv").read_bytes()[:-30],
-    "cut inside the last cell": b"InstanceType,AcceleratorName,AcceleratorCount,Region,SpotPrice,Price\nm,H100,1,us,,2.4",
-    "a trailing comma": b"InstanceType,AcceleratorName,AcceleratorCount,Region,SpotPrice,Price\nm,H100,1,us,,2.4,\n",
+    "cut inside the last cell": HEADER + b"m,H100,1,us,,2.4",
+    "a trailing comma": HEADER + b"m,H100,1,us,,2.4,\n",
     "another encoding": (FOLDER / "vast.csv").read_text(encoding="utf-8").encode("cp1252"),
 }
 
