@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -60,6 +60,7 @@ def refresh(
     *,
     dry_run: bool = False,
     fetched: Payloads | None = None,
+    sources: Sequence[Source] = SOURCES,
 ) -> RefreshReport:
     """Read the sources, judge and merge their rows, and write the dataset unless `dry_run`; return what happened.
 
@@ -72,7 +73,7 @@ def refresh(
     tables = dataset.load_tables(root)
     last = dataset.last_good(root)
     payloads = {curated.ID: dataset.curated_files(root), **(fetched or {})}
-    chosen = [source for source in SOURCES if source.id in payloads and only in {None, source.id}]
+    chosen = [source for source in sources if source.id in payloads and only in {None, source.id}]
     readings = [read(source, payloads[source.id], now) for source in chosen]
     for reading in readings:
         _check_coverage(reading, last, tables.rules.limits["coverage_drop"])
@@ -158,6 +159,7 @@ def _report(
         now=now,
         sources=tuple(_source_report(reading, outcome, last, quarantined) for reading in readings),
         offers=outcome.offers,
+        quarantine=outcome.quarantine,
         changes=changes(last.offers, outcome.offers),
         unknown_gpus=named(outcome.fates, "gpu_unknown"),
         untracked_gpus=named(outcome.fates, "gpu_not_tracked"),

@@ -56,6 +56,7 @@ class RefreshReport:
     now: datetime
     sources: tuple[SourceReport, ...]
     offers: pd.DataFrame
+    quarantine: pd.DataFrame
     changes: Changes
     unknown_gpus: dict[str, int]
     untracked_gpus: dict[str, int]
@@ -136,12 +137,14 @@ class RefreshReport:
 def changes(before: pd.DataFrame, after: pd.DataFrame) -> Changes:
     """Return what is new, gone, or has another price or currency."""
     old, new = (table.set_index("offer_id")[["price_hour", "currency"]] for table in (before, after))
-    both = old.join(new, how="inner", lsuffix="_old", rsuffix="_new")
-    moved = both[both["price_hour_old"].ne(both["price_hour_new"]) | both["currency_old"].ne(both["currency_new"])]
+    both = old.index.intersection(new.index)
+    was, is_now = old.loc[both], new.loc[both]
+    moved = both[was["price_hour"].ne(is_now["price_hour"]) | was["currency"].ne(is_now["currency"])]
+    prices = zip(moved, was.loc[moved, "price_hour"], is_now.loc[moved, "price_hour"], strict=True)
     return Changes(
         added=tuple(new.index.difference(old.index)),
         removed=tuple(old.index.difference(new.index)),
-        repriced=tuple(zip(moved.index, moved["price_hour_old"], moved["price_hour_new"], strict=True)),
+        repriced=tuple(sorted(prices)),
     )
 
 

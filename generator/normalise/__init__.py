@@ -13,7 +13,7 @@ from generator.normalise.merge import Review, merge
 from generator.normalise.reference import Reference
 from generator.normalise.rows import typed
 from generator.normalise.schema import COLUMNS, NUMBERS, QUARANTINE_COLUMNS
-from generator.normalise.second import confirm, contradict, left_out
+from generator.normalise.second import confirm, contradict, left_out, second_prices
 from generator.sources.raw import RawOffer
 
 
@@ -38,10 +38,11 @@ def normalise(raws: Iterable[RawOffer], reference: Reference, opinions: Iterable
     """
     rules = reference.rules
     second = judge(typed(opinions, reference), rules)
-    frame = judge(typed(raws, reference), rules)
-    frame, reviews = merge(confirm(frame, second, rules), rules)
+    known = second_prices(second)
+    frame = confirm(judge(typed(raws, reference), rules), known, rules)
+    frame, reviews = merge(frame, rules)
     frame = in_context(frame, reference)
-    frame, contradictions = contradict(frame, second, rules)
+    frame, contradictions = contradict(frame, known, rules)
     every = pd.concat([frame, left_out(second, rules)], ignore_index=True) if len(second) else frame
     return Outcome(
         offers=_offers(frame[frame["reason"].eq("")]),

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fnmatch import fnmatchcase
+from functools import lru_cache
 
 from generator.tables.gpu_aliases import Alias
 
@@ -39,6 +40,7 @@ _MIG = re.compile(r"\d+g\.(\d+)gb")
 _TOLERANCE = 0.08  # drivers report up to 7 % less than the maker prints, and GiB are written as GB
 _SLICES = tuple(1 / parts for parts in (2, 3, 4, 6, 7, 8, 12, 16, 24))
 _MODIFIED_FROM = 1.3
+_NO_CARD = {"not_gpu": "not_gpu", "not_tracked": "gpu_not_tracked"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,23 +75,26 @@ class GpuNames:
     modifiable: frozenset[str] = frozenset()  # cards that some sellers offer with memory added
     _by_name: dict[str, list[Alias]] = field(default_factory=dict)
     _machines: dict[str, list[Alias]] = field(default_factory=dict)
+    _patterns: list[Alias] = field(default_factory=list)
+    _no_cards: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for alias in self.aliases:
+            if alias.status in _NO_CARD:
+                self._patterns.append(alias)
             index, key = (self._machines, alias.provider) if alias.instance else (self._by_name, alias.name)
             index.setdefault(key, []).append(alias)
 
     def resolve(self, seen: Sighting) -> Verdict:
         """Return the card that the row speaks of."""
-        words = _Words.of(seen.name)
+        words = _taken_apart(seen.name)
         machine = self._machine(seen)
         if machine:
             return self._with_memory(machine, seen, words)
         if not words.model:
             return Verdict(reason="gpu_unknown" if seen.name.strip() else "gpu_missing", detail=seen.name)
-        for status, reason in (("not_gpu", "not_gpu"), ("not_tracked", "gpu_not_tracked")):
-            if self._is(status, words.model):
-                return Verdict(reason=reason, detail=seen.name)
+        if reason := self._no_card(words.model):
+            return Verdict(reason=reason, detail=seen.name)
         rows = self._by_name.get(words.model, [])
         return self._variant(rows, seen, words) if rows else Verdict(reason="gpu_unknown", detail=seen.name)
 
@@ -97,12 +102,15 @@ class GpuNames:
         rows = self._machines.get(seen.provider, ())
         return next((row.gpu for row in rows if fnmatchcase(seen.instance, row.instance)), "")
 
-    def _is(self, status: str, model: str) -> bool:
-        return any(fnmatchcase(model, row.name) for row in self.aliases if row.status == status)
+    def _no_card(self, model: str) -> str:
+        if model not in self._no_cards:
+            found = (_NO_CARD[row.status] for row in self._patterns if fnmatchcase(model, row.name))
+            self._no_cards[model] = next(found, "")
+        return self._no_cards[model]
 
     def _variant(self, rows: list[Alias], seen: Sighting, words: _Words) -> Verdict:
         """Choose between the variants of one name: form factor first, as the machine's name tells it, memory next."""
-        form = _form(_Words.of(seen.instance).forms, words.forms)
+        form = _form(_taken_apart(seen.instance).forms, words.forms)
         told = _told_memory(seen, words)
         ids = [row.gpu for row in rows if form in row.forms and row.status == "gpu"]
         every = [row.gpu for row in rows] if form == "-" and ids else []
@@ -157,20 +165,21 @@ class _Words:
     memory: Decimal | None
     mig: bool
 
-    @classmethod
-    def of(cls, name: str) -> _Words:
-        text = name.casefold()
-        mig = _MIG.search(text)
-        text = _MIG.sub(" ", text) if mig else text
-        text = re.sub(r"[^a-z0-9]+", " ", text)
-        for pattern, into in _GLUED:
-            text = pattern.sub(into, text)
-        words = text.split()
-        memory = next((_MEMORY.fullmatch(word) for word in words if _MEMORY.fullmatch(word)), None) or mig
-        forms = tuple(_FORM_WORDS[word] for word in words if word in _FORM_WORDS)
-        plain = (word for word in words if word not in _FORM_WORDS and not _MEMORY.fullmatch(word))
-        model = " ".join(word for word in plain if word not in _NOISE and word != "mig")
-        return cls(model, forms, Decimal(memory[1]) if memory else None, bool(mig) or "mig" in words)
+
+@lru_cache(maxsize=100_000)
+def _taken_apart(name: str) -> _Words:
+    text = name.casefold()
+    mig = _MIG.search(text)
+    text = _MIG.sub(" ", text) if mig else text
+    text = re.sub(r"[^a-z0-9]+", " ", text)
+    for pattern, into in _GLUED:
+        text = pattern.sub(into, text)
+    words = text.split()
+    memory = next((_MEMORY.fullmatch(word) for word in words if _MEMORY.fullmatch(word)), None) or mig
+    forms = tuple(_FORM_WORDS[word] for word in words if word in _FORM_WORDS)
+    plain = (word for word in words if word not in _FORM_WORDS and not _MEMORY.fullmatch(word))
+    model = " ".join(word for word in plain if word not in _NOISE and word != "mig")
+    return _Words(model, forms, Decimal(memory[1]) if memory else None, bool(mig) or "mig" in words)
 
 
 def _form(of_machine: tuple[str, ...], of_card: tuple[str, ...]) -> str:

@@ -11,7 +11,7 @@ from decimal import Decimal
 import pandas as pd
 
 from generator.normalise.numbers import UnreadableError, read_decimal
-from generator.normalise.rows import reject
+from generator.normalise.rows import column, reject, rows_of
 from generator.tables.rules import Rules
 
 
@@ -20,10 +20,9 @@ def judge(frame: pd.DataFrame, rules: Rules) -> pd.DataFrame:
     for reason, rule in ROW_RULES.items():
         candidates = frame[frame["reason"].eq("")]
         refused = rule(candidates, rules)
-        detail = candidates["usd_hour"].map(lambda price: "" if price is None else f"US$ {price.normalize():f}/h")
-        frame = reject(
-            frame, refused.reindex(frame.index, fill_value=False), reason, detail.reindex(frame.index, fill_value="")
-        )
+        if refused.any():
+            detail = candidates.loc[refused, "usd_hour"].map(_shown).reindex(frame.index, fill_value="")
+            frame = reject(frame, refused.reindex(frame.index, fill_value=False), reason, detail)
     return frame
 
 
@@ -48,8 +47,7 @@ def price_sentinel(rows: pd.DataFrame, rules: Rules) -> pd.Series:
         except UnreadableError:
             return False
 
-    found = [is_sentinel(text, mark) for text, mark in zip(rows["price"], rows["decimal_mark"], strict=True)]
-    return pd.Series(found, index=rows.index, dtype=bool)
+    return column((is_sentinel(*row) for row in rows_of(rows, "price", "decimal_mark")), rows, "bool")
 
 
 def estimated(rows: pd.DataFrame, rules: Rules) -> pd.Series:
@@ -62,10 +60,10 @@ def price_implausible(rows: pd.DataFrame, rules: Rules) -> pd.Series:
     """Refuse a price per GPU outside the band of that card: bid floors, cents for dollars, a GPU for eight."""
     prices = per_gpu_usd(rows)
     cheap = rows["pricing_model"].ne("on_demand")
-    bands = rows["id_gpu"].map(rules.bands.get)
-    low = [_low(band, discounted) for band, discounted in zip(bands, cheap, strict=True)]
-    high = [float(band.most) if band else float("inf") for band in bands]
-    return (prices < pd.Series(low, index=rows.index)) | (prices > pd.Series(high, index=rows.index))
+    least = rows["id_gpu"].map({gpu: float(band.on_demand) for gpu, band in rules.bands.items()})
+    least = least.mask(cheap, rows["id_gpu"].map({gpu: float(band.discounted) for gpu, band in rules.bands.items()}))
+    most = rows["id_gpu"].map({gpu: float(band.most) for gpu, band in rules.bands.items()})
+    return (prices < least) | (prices > most)
 
 
 def price_below_median(rows: pd.DataFrame, rules: Rules) -> pd.Series:
@@ -95,20 +93,14 @@ ROW_RULES: dict[str, Callable[[pd.DataFrame, Rules], pd.Series]] = {
 
 def per_gpu_usd(rows: pd.DataFrame) -> pd.Series:
     """Return US dollars per whole GPU, also for a slice, as float64; only for comparing, never for printing."""
-    prices = zip(rows["usd_hour"], rows["count"], strict=True)
-    return pd.Series(
-        [float(price / count) if price is not None and count else float("nan") for price, count in prices],
-        index=rows.index,
-        dtype="float64",
-    )
+    prices = rows_of(rows, "usd_hour", "count")
+    each = (float(price / count) if price is not None and count else float("nan") for price, count in prices)
+    return column(each, rows, "float64")
+
+
+def _shown(price: Decimal | None) -> str:
+    return "" if price is None else f"US$ {price.normalize():f}/h"
 
 
 def _hour(rows: pd.DataFrame) -> pd.Series:
     return rows["hour"].map(lambda price: float("nan") if price is None else float(price)).astype("float64")
-
-
-def _low(band: object, discounted: bool) -> float:
-    if band is None:
-        return 0.0
-    value: Decimal = band.discounted if discounted else band.on_demand  # type: ignore[attr-defined]
-    return float(value)

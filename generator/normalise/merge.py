@@ -11,7 +11,7 @@ from functools import lru_cache
 import pandas as pd
 
 from generator.normalise.numbers import as_text
-from generator.normalise.rows import column, reject
+from generator.normalise.rows import column, reject, rows_of
 from generator.tables.rules import Rules
 
 _FILLED = (
@@ -54,8 +54,7 @@ def offer_id(row: tuple[str, str, str, str, Decimal | None, str, str, str]) -> s
 def merge(frame: pd.DataFrame, rules: Rules) -> tuple[pd.DataFrame, list[Review]]:
     """Return the frame with one row left in per offer, blanks filled from the others, and what disagrees."""
     columns = ("provider", "upstream", "instance", "id_gpu", "count", "region", "pricing_model", "tier")
-    rows = zip(*(frame[name] for name in columns), strict=True)
-    frame = frame.assign(offer_id=column(map(offer_id, rows), frame))
+    frame = frame.assign(offer_id=column(map(offer_id, rows_of(frame, *columns)), frame))
     ranked = _ranked(frame[frame["reason"].eq("")])
     others = ranked[ranked["offer_id"].duplicated()]
     if len(others):
@@ -122,9 +121,7 @@ def money_text(value: Decimal | None) -> str:
 def _without_resold(frame: pd.DataFrame) -> pd.DataFrame:
     """Leave out what a reseller offers of a provider that sells the same directly."""
     alive = frame["reason"].eq("")
-    card = list(zip(frame["id_gpu"], frame["count"], frame["pricing_model"], strict=True))
-    direct = {(seller, *rest) for seller, rest, here in zip(frame["provider"], card, alive, strict=True) if here}
-    resold = [
-        bool(upstream) and (upstream, *rest) in direct for upstream, rest in zip(frame["upstream"], card, strict=True)
-    ]
+    sold = ("id_gpu", "count", "pricing_model")
+    direct = set(rows_of(frame[alive], "provider", *sold))
+    resold = [bool(row[0]) and row in direct for row in rows_of(frame, "upstream", *sold)]
     return reject(frame, resold, "listed_directly", frame["upstream"])

@@ -13,6 +13,7 @@ _FORMS = {
     ",": re.compile(r"-?(\d+|\d{1,3}(\.\d{3})+)(,\d+)?", re.ASCII),
 }
 _RANGE = re.compile(r"\s*(\S+?)\s*[-–]\s*(\S+)\s*")
+_TOO_LARGE = 10**12  # no price, memory or count; only a damaged cell
 _DECIMALS = Decimal("0.000001")
 
 
@@ -27,7 +28,10 @@ def read_decimal(text: str, mark: str = ".") -> Decimal:
     if not _FORMS[mark].fullmatch(compact):
         raise UnreadableError(text)
     thousands = "," if mark == "." else "."
-    return Decimal(compact.replace(thousands, "").replace(",", "."))
+    value = Decimal(compact.replace(thousands, "").replace(",", "."))
+    if abs(value) >= _TOO_LARGE:
+        raise UnreadableError(text)
+    return value
 
 
 @lru_cache(maxsize=10_000)

@@ -5,7 +5,7 @@ Steps work on whole columns of a frame of text. The price is a `Decimal` until i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -16,7 +16,7 @@ from typing import Any
 import pandas as pd
 
 from generator.normalise.gpu_names import Sighting, Verdict
-from generator.normalise.money import machine_hour, per_gpu
+from generator.normalise.money import Rates, machine_hour, per_gpu
 from generator.normalise.numbers import UnreadableError, read_count, read_decimal, read_least, round_money
 from generator.normalise.reference import Reference
 from generator.normalise.schema import CLOSED
@@ -25,6 +25,8 @@ from generator.sources.raw import RawOffer
 _FIELDS = tuple(field.name for field in fields(RawOffer))
 _SPECS = ("vcpus", "ram_gib", "disk_gb", "node_network_gbps")
 _UNKNOWN = float("nan")
+_CACHE = 200_000  # catalogues repeat themselves; more than this would only hold memory
+Quote = tuple[Decimal | None, Decimal | None, Decimal | None]
 
 
 def text_frame(raws: Iterable[RawOffer]) -> pd.DataFrame:
@@ -37,6 +39,11 @@ def text_frame(raws: Iterable[RawOffer]) -> pd.DataFrame:
 def column(values: Iterable[Any], frame: pd.DataFrame, dtype: str = "str") -> pd.Series:
     """Return values as a column of a frame, of one type even when there is no row."""
     return pd.Series(list(values), index=frame.index, dtype=dtype)
+
+
+def rows_of(frame: pd.DataFrame, *names: str) -> Iterator[tuple[Any, ...]]:
+    """Return the rows of some columns as tuples of plain values, much faster than iterating the columns."""
+    return zip(*(frame[name].to_numpy(dtype=object) for name in names), strict=True)
 
 
 def reject(frame: pd.DataFrame, which: Any, reason: str, detail: Any = "") -> pd.DataFrame:
@@ -90,13 +97,13 @@ def _closed_lists(frame: pd.DataFrame, reference: Reference) -> pd.DataFrame:
         frame = reject(frame, ~frame[name].isin(list(valid)), f"{name}_unknown", frame[name])
     for name, valid in CLOSED.items():
         frame = reject(frame, ~frame[name].isin(list(valid)), "spec_unreadable", frame[name])
-    known = lru_cache(maxsize=None)(lambda flags: set(flags.split(";")) <= {"", *rules.flags})
+    known = lru_cache(_CACHE)(lambda flags: set(flags.split(";")) <= {"", *rules.flags})
     return reject(frame, ~frame["flags"].map(known).astype(bool), "flag_unknown", frame["flags"])
 
 
 def _gpus(frame: pd.DataFrame, reference: Reference) -> pd.DataFrame:
     names = ("gpu", "provider", "instance", "gpu_memory", "gpu_memory_unit", "gpu_count")
-    verdict = lru_cache(maxsize=None)(lambda *row: _verdict(reference, *row))
+    verdict = lru_cache(_CACHE)(lambda *row: _verdict(reference, *row))
     found = [verdict(*row) for row in zip(*(frame[name] for name in names), strict=True)]
     flags = [
         ";".join(sorted({*old.split(";"), *item.flags} - {""})) for old, item in zip(frame["flags"], found, strict=True)
@@ -130,8 +137,8 @@ def _reject_each(frame: pd.DataFrame, reasons: list[tuple[str, str]]) -> pd.Data
 
 
 def _places(frame: pd.DataFrame, reference: Reference) -> pd.DataFrame:
-    find = lru_cache(maxsize=None)(reference.regions.find)
-    found = [find(*row) for row in zip(frame["provider"], frame["region"], strict=True)]
+    find = lru_cache(_CACHE)(reference.regions.find)
+    found = [find(*row) for row in rows_of(frame, "provider", "region")]
     frame = frame.assign(country=column((region.country if region else "" for region in found), frame))
     frame = add_flag(frame, [bool(region and region.restriction) for region in found], "restricted_region")
     return reject(frame, [region is None for region in found], "region_unknown", frame["region"])
@@ -139,9 +146,12 @@ def _places(frame: pd.DataFrame, reference: Reference) -> pd.DataFrame:
 
 def _dates(frame: pd.DataFrame, reference: Reference) -> pd.DataFrame:
     del reference
-    read = lru_cache(maxsize=None)(_moment)
-    moments = pd.to_datetime(column((read(text) for text in frame["observed_on"]), frame, "object"), utc=True)
-    frame = frame.assign(collected_at=moments.astype("datetime64[us, UTC]"))
+    read = lru_cache(_CACHE)(_moment)
+    found = [read(text) for (text,) in rows_of(frame, "observed_on")]
+    moments = pd.to_datetime(column(found, frame, "object"), utc=True).astype("datetime64[us, UTC]")
+    frame = frame.assign(
+        collected_at=moments, day=column((moment and moment.date() for moment in found), frame, "object")
+    )
     return reject(frame, moments.isna(), "date_unreadable", frame["observed_on"])
 
 
@@ -158,40 +168,31 @@ def _prices(frame: pd.DataFrame, reference: Reference) -> pd.DataFrame:
     frame = reject(frame, frame["price"].str.strip().eq(""), "no_price")
     frame = reject(frame, frame["currency"].eq(""), "currency_missing")
     prices, frame = _numbers(frame, "price", "price_unreadable", read_decimal)
-    rows = zip(prices, frame["count"], frame["price_for"], frame["price_every"], frame["price_scale"], strict=True)
-    hour = [_whole(*row) for row in rows]
-    days = [None if pd.isna(moment) else moment.date() for moment in frame["collected_at"]]
-    usd = [
-        reference.rates.to_usd(price, currency, day) if price is not None and day else None
-        for price, currency, day in zip(hour, frame["currency"], days, strict=True)
-    ]
-    each = [
-        per_gpu(price, count) if price is not None and count else None
-        for price, count in zip(usd, frame["count"], strict=True)
-    ]
+    quote = lru_cache(_CACHE)(lambda *row: _quote(reference.rates, *row))
+    said = rows_of(frame, "count", "price_for", "price_every", "price_scale", "currency", "day")
+    quotes = [quote(price, *row) for price, row in zip(prices, said, strict=True)]
+    names = ("hour", "usd_hour", "usd_gpu_hour")
     return frame.assign(
-        hour=column(hour, frame, "object"),
-        usd_hour=column((_rounded(price) for price in usd), frame, "object"),
-        usd_gpu_hour=column(each, frame, "object"),
+        **{name: column((row[place] for row in quotes), frame, "object") for place, name in enumerate(names)}
     )
 
 
-def _whole(price: Decimal | None, count: Decimal | None, *units: str) -> Decimal | None:
-    if price is None or count is None:
-        return None
-    price_for, price_every, scale = units
-    return machine_hour(price, count, price_for, price_every, Decimal(scale))
-
-
-def _rounded(price: Decimal | None) -> Decimal | None:
-    return None if price is None else round_money(price)
+def _quote(rates: Rates, price: Decimal | None, count: Decimal | None, *said: Any) -> Quote:
+    """Return the price of the machine as published, in US dollars, and in US dollars per GPU; unknown is None."""
+    price_for, price_every, scale, currency, day = said
+    if price is None or not count:
+        return None, None, None
+    hour = machine_hour(price, count, price_for, price_every, Decimal(scale))
+    usd = rates.to_usd(hour, currency, day) if day else None
+    return hour, usd if usd is None else round_money(usd), usd if usd is None else per_gpu(usd, count)
 
 
 def _specs(frame: pd.DataFrame, reference: Reference) -> pd.DataFrame:
     del reference
     for name in _SPECS:
         values, frame = _numbers(frame, name, "spec_unreadable", read_least)
-        frame[name] = column((_UNKNOWN if value is None else float(value) for value in values), frame, "float64")
+        frame = reject(frame, [value is not None and value < 0 for value in values], "spec_unreadable", frame[name])
+        frame[name] = column((float(value) if value else _UNKNOWN for value in values), frame, "float64")
     doubled = frame["cpu_unit"].eq("ocpu")  # on x86 an OCPU is a core with two threads
     return frame.assign(vcpus=frame["vcpus"].where(~doubled, frame["vcpus"] * 2))
 
@@ -202,7 +203,7 @@ def _numbers(
     """Return the numbers of a text column; an empty cell is unknown, and an unreadable one rejects its row."""
     values: list[Decimal | None] = []
     unreadable = []
-    for text, mark in zip(frame[name], frame["decimal_mark"], strict=True):
+    for text, mark in rows_of(frame, name, "decimal_mark"):
         try:
             values.append(read(text, mark) if text.strip() else None)
             unreadable.append(False)

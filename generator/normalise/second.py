@@ -27,9 +27,8 @@ def left_out(opinions: pd.DataFrame, rules: Rules) -> pd.DataFrame:
     return opinions.assign(reason=opinions["reason"].mask(plain, "second_opinion"), offer_id="")
 
 
-def confirm(frame: pd.DataFrame, opinions: pd.DataFrame, rules: Rules) -> pd.DataFrame:
+def confirm(frame: pd.DataFrame, prices: Prices, rules: Rules) -> pd.DataFrame:
     """Let in the prices that looked too low beside their own provider, where a second source has the same."""
-    prices = _prices(opinions)
     doubted = frame[frame["reason"].eq("price_below_median")]
     agreed = [
         row.Index
@@ -40,11 +39,10 @@ def confirm(frame: pd.DataFrame, opinions: pd.DataFrame, rules: Rules) -> pd.Dat
     return frame.assign(reason=frame["reason"].mask(mask, ""), detail=frame["detail"].mask(mask, ""))
 
 
-def contradict(frame: pd.DataFrame, opinions: pd.DataFrame, rules: Rules) -> tuple[pd.DataFrame, list[Review]]:
+def contradict(frame: pd.DataFrame, prices: Prices, rules: Rules) -> tuple[pd.DataFrame, list[Review]]:
     """Return the frame with a flag on the offers that a second source prices more than the limit apart, to review."""
-    prices = _prices(opinions)
     reviews, disputed = [], []
-    for row in _rows(frame[frame["reason"].eq("")]):
+    for row in _rows(frame[frame["reason"].eq("")]) if prices else ():
         found = _closest(row, prices)
         if found and found[0] > rules.limits["disagreement"]:
             disputed.append(row.Index)
@@ -57,7 +55,7 @@ def _rows(frame: pd.DataFrame) -> Iterable[Any]:
     return frame.itertuples()
 
 
-def _prices(opinions: pd.DataFrame) -> Prices:
+def second_prices(opinions: pd.DataFrame) -> Prices:
     """Return the prices by each way of recognising an offer."""
     known: Prices = defaultdict(list)
     for row in _rows(opinions[opinions["reason"].isin(_USABLE)]):

@@ -65,9 +65,8 @@ def _rows(payload: bytes, path: str) -> list[tuple[int, Row]]:
     header = table[0] if table else []
     missing = [name for name in _NEEDED if name not in header]
     if missing:
-        raise ProblemsError(
-            [_wrong(path, 1, f"faltam as colunas {', '.join(missing)} em «{text[:60]}»", "veja se o formato mudou")]
-        )
+        found = f"faltam as colunas {', '.join(missing)} em «{text[:60]}»"
+        raise ProblemsError([_wrong(path, 1, found, "veja se o formato mudou")])
     uneven = [line for line, row in enumerate(table, 1) if row and len(row) != len(header)]
     cut = uneven or ([len(table)] if not text.endswith("\n") else [])  # every file of the catalogue ends its last line
     if cut:

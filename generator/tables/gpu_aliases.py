@@ -45,7 +45,7 @@ def _alias(row: Record, gpus: Collection[str]) -> Alias:
     row.maybe("note", cells.text)
     if bool(alias.instance) == bool(alias.name) or bool(alias.instance) != bool(alias.provider):
         row.note("name", "linha sem nome nem máquina", "um nome, ou um provedor e uma máquina", "preencha um dos dois")
-    if (alias.status == "gpu") != bool(alias.gpu):
+    if not row.problems and (alias.status == "gpu") != bool(alias.gpu):
         row.note(
             "gpu", f"situação «{alias.status}» com gpu «{alias.gpu}»", "gpu só quando é uma placa", "acerte a linha"
         )
