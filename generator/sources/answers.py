@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
@@ -14,6 +15,9 @@ from typing import Any, NoReturn
 from generator.sources.failure import SourceError, start_of
 from generator.sources.raw import RawOffer
 
+GIB_IN_MIB = Fraction(1, 1024)
+GIB_IN_BYTES = Fraction(1, 2**30)
+_PLAIN = re.compile(r"\d{1,15}(\.\d{1,15})?", re.ASCII)
 _TODO = "Compare a resposta com a descrição no leitor da fonte e ajuste um ou outro"
 
 
@@ -169,14 +173,16 @@ def first(items: Any) -> Any:
     return items[0] if isinstance(items, list) and items else None
 
 
-def scaled(value: Any, factor: str) -> str:
-    """Return a size in another unit (`1/1024`), or the text as it is where it is no number."""
+def number(value: Any) -> Fraction | None:
+    """Return a plain number without sign or exponent, `None` for anything else."""
     raw = text(value)
-    try:
-        share = Fraction(Decimal(raw)) * Fraction(factor) if raw else None
-    except (InvalidOperation, ValueError, OverflowError):
-        return raw
-    return "" if share is None else f"{float(share):.6f}".rstrip("0").rstrip(".")
+    return Fraction(raw) if _PLAIN.fullmatch(raw) else None
+
+
+def scaled(value: Any, factor: Fraction) -> str:
+    """Return a size in another unit, or the text as it is where it is no plain number."""
+    size = number(value)
+    return text(value) if size is None else f"{float(size * factor):.6f}".rstrip("0").rstrip(".")
 
 
 def above_zero(value: Any) -> bool:

@@ -16,7 +16,18 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from generator.sources.answers import Parsed, above_zero, paged_rows, read_json, scaled, text, under, walk, whole
+from generator.sources.answers import (
+    GIB_IN_MIB,
+    Parsed,
+    above_zero,
+    paged_rows,
+    read_json,
+    scaled,
+    text,
+    under,
+    walk,
+    whole,
+)
 from generator.sources.http import Fetcher
 from generator.sources.raw import RawOffer
 
@@ -70,7 +81,7 @@ def _offer(row: dict[str, Any], region: str, price: str) -> RawOffer:
         gpu=card,
         gpu_count=text(row.get("gpus")),
         vcpus=text(row.get("vcpus")),
-        ram_gib=scaled(row.get("memory"), "1/1024"),
-        disk_gb=scaled(row.get("disk"), "1/1024"),
+        ram_gib=scaled(row.get("memory"), GIB_IN_MIB),
+        disk_gb=scaled(row.get("disk"), GIB_IN_MIB),
         availability="listed",
     )

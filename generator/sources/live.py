@@ -4,35 +4,46 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from generator.model import ExchangeRate
 from generator.sources import azure, ecb, gpuhunt, linode, oci, ovh, ptax, runpod, scaleway, vast, vultr
-from generator.sources.answers import Parsed
+from generator.sources.answers import Parsed, fail
+from generator.sources.failure import SourceError
 from generator.sources.http import Fetcher
 
-
-@dataclass(frozen=True, slots=True)
-class Adapter:
-    """How to fetch a source, and how to read what came: `parse` is pure."""
-
-    download: Callable[[Fetcher], bytes]
-    parse: Callable[[bytes], Parsed]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class RatesAdapter:
-    """The same for a source of exchange rates."""
+class Adapter(Generic[T]):
+    """How to fetch a source (`download`), and how to read what came (`parse`, pure)."""
 
+    source: str
     download: Callable[[Fetcher], bytes]
-    parse: Callable[[bytes], list[ExchangeRate]]
+    _parse: Callable[[bytes], T]
+
+    def parse(self, payload: bytes) -> T:
+        """Return what the answer holds; a form that no adapter foresaw is a failure of the source like any other."""
+        try:
+            return self._parse(payload)
+        except SourceError:
+            raise
+        except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+            fail(self.source, f"a resposta tem outra forma ({type(error).__name__}: {error})", payload)
 
 
 _CATALOGUES = ("aws", "azure", "gcp", "oci", "lambdalabs", "nebius", "runpod", "verda", "cloudrift")
-OFFERS: dict[str, Adapter] = {
-    **{f"gpuhunt-{name}": Adapter(gpuhunt.download, gpuhunt.parse) for name in _CATALOGUES},
+OFFERS: dict[str, Adapter[Parsed]] = {
     **{
-        module.ID: Adapter(module.download, module.parse)
+        source: Adapter(source, gpuhunt.download, gpuhunt.parse)
+        for source in (f"{gpuhunt.ID}-{name}" for name in _CATALOGUES)
+    },
+    **{
+        module.ID: Adapter(module.ID, module.download, module.parse)
         for module in (vast, runpod, vultr, azure, oci, linode, scaleway, ovh)
     },
 }
-RATES: dict[str, RatesAdapter] = {module.ID: RatesAdapter(module.download, module.parse) for module in (ptax, ecb)}
+RATES: dict[str, Adapter[list[ExchangeRate]]] = {
+    module.ID: Adapter(module.ID, module.download, module.parse) for module in (ptax, ecb)
+}

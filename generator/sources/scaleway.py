@@ -17,6 +17,7 @@ from __future__ import annotations
 from typing import Any
 
 from generator.sources.answers import (
+    GIB_IN_BYTES,
     Dropped,
     Parsed,
     above_zero,
@@ -86,7 +87,7 @@ def _row(row: dict[str, Any]) -> RawOffer | Dropped:
         gpu=text(under(hardware, "gpu", "type")),
         gpu_count=text(under(hardware, "gpu", "count")),
         vcpus=text(under(hardware, "cpu", "threads")),
-        ram_gib=scaled(under(hardware, "ram", "size"), "1/1073741824"),
+        ram_gib=scaled(under(hardware, "ram", "size"), GIB_IN_BYTES),
         price_scale=_HOURLY[unit],
         availability="listed",
     )

@@ -18,7 +18,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from generator.sources.answers import Parsed, above_zero, fail, once, read_json, rows_at, scaled, text
+from generator.sources.answers import (
+    GIB_IN_MIB,
+    Parsed,
+    above_zero,
+    fail,
+    number,
+    once,
+    read_json,
+    rows_at,
+    scaled,
+    text,
+)
 from generator.sources.http import Fetcher
 from generator.sources.raw import RawOffer
 
@@ -77,7 +88,6 @@ def _offers(row: dict[str, Any]) -> Iterator[RawOffer]:
 
 def _ram(row: dict[str, Any]) -> str:
     """Return the part of the host's memory that goes with this offer's part of its cores."""
-    own, cores = text(row.get("cpu_cores_effective")), text(row.get("cpu_cores"))
-    if not (above_zero(own) and above_zero(cores) and above_zero(row.get("cpu_ram"))):
-        return ""
-    return scaled(scaled(scaled(row["cpu_ram"], "1/1024"), own), f"1/{cores}")
+    own, cores = number(row.get("cpu_cores_effective")), number(row.get("cpu_cores"))
+    ram = row.get("cpu_ram")
+    return scaled(ram, own / cores * GIB_IN_MIB) if own and cores and above_zero(ram) else ""

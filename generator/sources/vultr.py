@@ -20,7 +20,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from generator.sources.answers import Parsed, fail, paged_rows, read_json, scaled, text, under, walk, whole
+from generator.sources.answers import GIB_IN_MIB, Parsed, fail, paged_rows, read_json, scaled, text, under, walk, whole
 from generator.sources.http import Fetcher
 from generator.sources.raw import RawOffer
 
@@ -92,7 +92,7 @@ def _offer(plan: dict[str, Any], place: str, model: str, price: str) -> RawOffer
         gpu_count=text(plan.get("gpu_count")) or parts.get("count") or "1",
         gpu_memory=text(plan.get("gpu_vram_gb")) or parts.get("memory") or "",
         vcpus=text(plan.get("vcpu_count")) or text(plan.get("cpu_threads")),
-        ram_gib=scaled(plan.get("ram"), "1/1024"),
+        ram_gib=scaled(plan.get("ram"), GIB_IN_MIB),
         disk_gb=text(plan.get("disk")),
         pricing_model=model,
         availability="listed" if place else "unavailable",
