@@ -138,10 +138,11 @@ def _check_rows(source: str, rows: list[dict[str, Any]], name: str, needed: Coll
             fail(source, f"nenhuma linha de «{name}» tem o campo «{key}»", json.dumps(rows[0]).encode())
 
 
-def whole(source: str, rows: list[dict[str, Any]], total: Any, key: Callable[[dict[str, Any]], Any]) -> None:
-    """Refuse an answer that has fewer or more rows than it says, or the same row twice (a page repeated)."""
-    if text(total) != str(len(rows)):
-        fail(source, f"vieram {len(rows)} linhas, e a fonte diz que são {text(total) or 'quantas não se sabe'}")
+def whole(source: str, rows: list[dict[str, Any]], totals: Iterable[Any], key: Callable[[dict[str, Any]], Any]) -> None:
+    """Refuse an answer that has fewer or more rows than a page of it says, or the same row twice (a page repeated)."""
+    for total in map(text, totals):
+        if total != str(len(rows)):
+            fail(source, f"vieram {len(rows)} linhas, e a fonte diz que são {total or 'quantas não se sabe'}")
     once(source, rows, key)
 
 

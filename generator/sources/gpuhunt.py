@@ -13,7 +13,8 @@ Rows counted: those with a GPU; machines without one (gpu_count 0) are not offer
 from __future__ import annotations
 
 import json
-from datetime import datetime
+import re
+from datetime import date
 
 from generator.sources.answers import Parsed, fail, read_csv, read_json, text, under
 from generator.sources.http import Fetcher
@@ -24,6 +25,8 @@ ID = "gpuhunt"
 PAGE = "https://github.com/dstackai/gpuhunt"
 _NAMES = {"lambdalabs": "lambda"}  # where the catalogue calls a provider otherwise
 _NEEDED = ("instance_name", "location", "price", "cpu", "memory", "gpu_count", "gpu_name", "gpu_memory", "spot")
+_VERSION = re.compile(r"(\d{4})(\d{2})(\d{2})-\d+", re.ASCII)
+_UNDATED = "versão de catálogo sem data"
 _CSV_BYTES = 64 * 2**20
 
 
@@ -80,7 +83,10 @@ def _offer(provider: str, row: dict[str, str], record: str, day: str) -> RawOffe
 
 
 def _day(version: str) -> str:
+    found = _VERSION.fullmatch(version)
     try:
-        return datetime.strptime(version[:8], "%Y%m%d").date().isoformat()  # noqa: DTZ007 - a day, not a moment
+        return (
+            date(*(int(part) for part in found.groups())).isoformat() if found else fail(ID, _UNDATED, version.encode())
+        )
     except ValueError:
-        fail(ID, f"versão de catálogo sem data: {version[:40]}")
+        fail(ID, _UNDATED, version.encode())

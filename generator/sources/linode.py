@@ -52,7 +52,7 @@ def download(fetcher: Fetcher) -> bytes:
 def parse(payload: bytes) -> Parsed:
     """Return the prices of every type with GPUs."""
     pages, types = paged_rows(ID, read_json(ID, payload), "data", _NEEDED)
-    whole(ID, types, pages[-1].get("results"), lambda row: text(row.get("id")))
+    whole(ID, types, [page.get("results") for page in pages], lambda row: text(row.get("id")))
     return Parsed.of(offer for row in types if above_zero(row.get("gpus")) for offer in _offers(row))
 
 

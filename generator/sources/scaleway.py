@@ -57,7 +57,7 @@ def download(fetcher: Fetcher) -> bytes:
 def parse(payload: bytes) -> Parsed:
     """Return the GPU instances."""
     pages, products = paged_rows(ID, read_json(ID, payload), "products", _NEEDED)
-    whole(ID, products, pages[-1].get("total_count"), lambda row: text(row.get("sku")))
+    whole(ID, products, [page.get("total_count") for page in pages], lambda row: text(row.get("sku")))
     return Parsed.of(_row(row) for row in products if _has_gpu(row))
 
 
@@ -94,6 +94,8 @@ def _row(row: dict[str, Any]) -> RawOffer | Dropped:
 
 
 def _money(money: Any) -> str:
-    """Return units and billionths as one number; they are two parts of it, so nothing is rounded."""
-    units, nanos = text(under(money, "units")) or "0", text(under(money, "nanos")) or "0"
-    return f"{units}.{nanos.zfill(9)}" if money and units.isdigit() and nanos.isdigit() else text(money)
+    """Return units and billionths as one number, nothing rounded; without both parts there is no price."""
+    units, nanos = text(under(money, "units")), text(under(money, "nanos"))
+    if units.isdigit() and nanos.isdigit() and len(nanos) <= 9:
+        return f"{units}.{nanos.zfill(9)}"
+    return text(money) if units and nanos else ""

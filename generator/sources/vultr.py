@@ -57,7 +57,7 @@ def parse(payload: bytes) -> Parsed:
 
 def _plans(lists: Any, name: str) -> list[dict[str, Any]]:
     pages, plans = paged_rows(ID, lists[name], name, _NEEDED)
-    whole(ID, plans, under(pages[-1], "meta", "total"), lambda plan: text(plan.get("id")))
+    whole(ID, plans, [under(page, "meta", "total") for page in pages], lambda plan: text(plan.get("id")))
     return plans
 
 

@@ -1,6 +1,7 @@
 """A local server that answers as the live sources do, and a world whose clock only moves when someone waits."""
 
 import io
+import ssl
 import threading
 import zipfile
 from collections.abc import Callable
@@ -174,15 +175,19 @@ class Server(ThreadingHTTPServer):
         self._thread.join()
 
 
+_NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # loads no certificates
+
+
 class ToLoopback(httpx.BaseTransport):
     """Sends every request to the local server; the fetcher goes on believing in the real addresses."""
 
-    def __init__(self, port):
+    def __init__(self, port, tls=None):
         self.port = port
-        self.real = httpx.HTTPTransport()
+        self.scheme = "https" if tls else "http"
+        self.real = httpx.HTTPTransport(verify=tls or _NO_TLS)
 
     def handle_request(self, request):
-        url = request.url.copy_with(scheme="http", host="127.0.0.1", port=self.port)
+        url = request.url.copy_with(scheme=self.scheme, host="127.0.0.1", port=self.port)
         sent = httpx.Request(request.method, url, headers=request.headers, stream=request.stream)
         sent.extensions = request.extensions
         return self.real.handle_request(sent)
