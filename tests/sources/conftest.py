@@ -3,7 +3,10 @@
 from collections import Counter
 
 import pytest
-from replay import Server, ToLoopback
+from faults import ACCEPTED, FAILURE, ROW, outcome, rows_of
+from replay import ROUTES, Server, ToLoopback
+
+from generator.sources.failure import SourceError
 
 OUTCOMES = Counter()
 
@@ -32,6 +35,29 @@ def transport(_server):
 @pytest.fixture
 def outcomes():
     return OUTCOMES
+
+
+@pytest.fixture(scope="session")
+def right(_server):
+    transport = ToLoopback(_server.server_port)
+    _server.replay.reset()
+    found = {source: outcome(source, transport) for source in ROUTES}
+    transport.close()
+    return found
+
+
+@pytest.fixture
+def judge(right):
+    """Notes what became of a fault, and asserts that it is what had to."""
+
+    def judge(fault, source, expected, found):
+        same = not isinstance(found, SourceError) and rows_of(found) == rows_of(right[source])
+        seen = FAILURE if isinstance(found, SourceError) else ACCEPTED if same else ROW
+        OUTCOMES[fault, source, seen] += 1
+        assert seen == expected, str(found)[:500]
+        assert seen != FAILURE or (found.problem and found.todo)
+
+    return judge
 
 
 def pytest_terminal_summary(terminalreporter):
