@@ -96,7 +96,8 @@ class TestSeams:
             if isinstance(node, ast.Call)
             and (getattr(node.func, "attr", "") in touch or getattr(node.func, "id", "") == "open")
         }
-        assert found <= {"generator/dataset.py", "generator/check.py"}
+        in_memory = {"generator/sources/unpacking.py"}  # opens members of an archive that was fetched
+        assert found <= {"generator/dataset.py", "generator/check.py"} | in_memory
 
     def test_hooks_stay_thin(self):
         for path in (ROOT / "hooks").glob("*.py"):
