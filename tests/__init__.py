@@ -1,0 +1,1 @@
+"""The tests; a package, because a development dependency installs one of the same name."""
