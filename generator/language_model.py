@@ -24,7 +24,8 @@ class Architecture:
     intermediate: int  # width of the dense MLP
     vocab: int
     gated: bool = True  # three MLP matrices instead of two
-    norm_bias: bool = False  # LayerNorm with bias instead of a scale alone
+    layer_norm: bool = False  # LayerNorm instead of RMSNorm
+    norm_bias: bool = False
     norms_per_layer: int = 2
     tied_embeddings: bool = False
     learned_positions: int = 0
@@ -35,6 +36,7 @@ class Architecture:
     qk_norm: str = ""  # head: one vector per head dimension; full: over the whole projection
     output_gate: bool = False
     sinks: bool = False
+    softcap: bool = False  # attention scores bounded, which flash attention did not compute
     q_lora_rank: int = 0
     kv_lora_rank: int = 0  # above zero: multi-head latent attention
     qk_nope_head_dim: int = 0
@@ -164,6 +166,7 @@ def _architecture(row: dict[str, str]) -> Architecture:
         **numbers,
         **flags,
         gated=row["mlp"] == "gated",
+        layer_norm=row["norm"] in {"ln", "ln_nobias"},
         norm_bias=row["norm"] == "ln",
         qkv_bias=row["attention_bias"] in {"qkv", "qkvo"} or row["linear_bias"] == "1",
         output_bias=row["attention_bias"] == "qkvo" or row["linear_bias"] == "1",

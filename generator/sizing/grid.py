@@ -9,7 +9,7 @@ import pandas as pd
 
 from generator.sizing.knowledge import GIB, Knowledge, Method
 from generator.sizing.peak import PHASES, Breakdown, breakdown
-from generator.sizing.plan import Plan, stack_plans
+from generator.sizing.plan import SWITCHES, Plan, stack_plans
 from generator.sizing.shape import Array, stack
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ def grid(
     contexts: Sequence[int],
     batches: Sequence[int],
     knowledge: Knowledge,
+    profile: str = "",
     gpu_counts: Sequence[int] = GPU_COUNTS,
 ) -> pd.DataFrame:
     """Return one row per combination, with bytes **per GPU** of each part in columns that end in `_bytes`.
@@ -45,7 +46,7 @@ def grid(
     sizes = (len(known), len(methods), len(contexts), len(batches), len(gpu_counts))
     which = [axis.ravel() for axis in np.indices(sizes)]
     plan = _with_sizes(
-        stack_plans([method_plan(method, knowledge) for method in methods]).take(which[1]),
+        stack_plans([method_plan(method, knowledge, profile) for method in methods]).take(which[1]),
         np.array(contexts, dtype=np.float64)[which[2]],
         np.array(batches, dtype=np.float64)[which[3]],
         np.array(gpu_counts, dtype=np.float64)[which[4]],
@@ -63,15 +64,22 @@ def grid(
     return _without_useless_splits(_with_parts(frame, parts), len(gpu_counts))
 
 
-def method_plan(method: Method, knowledge: Knowledge) -> dict[str, float]:
-    """Return the switches of a method under its default profile."""
-    profile = DEFAULT_PROFILES[method.task]
+def method_plan(method: Method, knowledge: Knowledge, profile: str = "") -> dict[str, float]:
+    """Return the switches of a method under a profile (the default of its task when none is named).
+
+    Planning supposes gradient accumulation, the usual and the larger need, and adds the overhead of a process
+    (`need_*` of the profile) to the allocator's peak.
+    """
+    profile = profile or DEFAULT_PROFILES[method.task]
+    training, full = method.task == "training", method.lora_rank == 0
     scheme, policy = knowledge.schemes[method.scheme], knowledge.states[method.states]
-    training = method.task == "training"
-    loss = knowledge.losses[method.loss] if method.loss else None
-    switches = {
+    tags = {method.task, "full" if full else "adapters"} | ({"quantised"} if scheme.scope != "all" else set())
+    settings = knowledge.settings(profile, tags)
+    loss = knowledge.loss(method.loss, tags | {f"profile:{name}" for name in knowledge.ancestry(profile)})
+    switches = {key: value for key, value in settings.items() if key in SWITCHES}
+    switches |= {
         "training": float(training),
-        "trains_base": float(training and method.lora_rank == 0),
+        "trains_base": float(training and full),
         "bits": scheme.bits,
         "scope_linears": float(scheme.scope != "experts"),
         "scope_all": float(scheme.scope in {"all", "file"}),
@@ -80,15 +88,14 @@ def method_plan(method: Method, knowledge: Knowledge) -> dict[str, float]:
         "state_gradient": policy.gradients,
         "state_optimizer": policy.optimizer,
         "state_temporary": policy.temporary,
-        "accumulates": 1.0,  # planning keeps gradients through several micro-batches, the usual and the larger need
+        "accumulates": 1.0,
         "full_checkpointing": float(method.checkpointing == "full"),
-        "residual_bytes": knowledge.constant(profile, "residual_bytes"),
         "loss_per_logit": loss.per_logit if loss else 0.0,
         "loss_per_hidden": loss.per_hidden if loss else 0.0,
         "kv_bytes": method.kv_bytes,
-        "overhead_ratio": knowledge.constant(profile, "overhead_ratio"),
-        "overhead_bytes": knowledge.constant(profile, "overhead_gib") * GIB,
-        "nccl_bytes": knowledge.constant(profile, "nccl_gib") * GIB,
+        "overhead_ratio": settings["need_ratio"],
+        "overhead_bytes": settings["need_gib"] * GIB,
+        "nccl_bytes": settings["need_nccl_gib"] * GIB,
     }
     return switches | {f"lora_{target}": 1.0 for target in method.lora_targets}
 

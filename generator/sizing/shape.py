@@ -28,6 +28,7 @@ class Shape:
     intermediate: Array
     vocab: Array
     gated: Array
+    layer_norm: Array
     norm_bias: Array
     norms_per_layer: Array
     tied_embeddings: Array
@@ -40,6 +41,7 @@ class Shape:
     qk_norm_full: Array
     output_gate: Array
     sinks: Array
+    softcap: Array
     q_lora_rank: Array
     kv_lora_rank: Array
     qk_nope_head_dim: Array
