@@ -39,7 +39,8 @@ def sequence_bytes(shape: Shape, plan: Plan) -> Array:
     full = np.where(shape.global_head_dim > 0, values_per_token_and_global_layer(shape), ordinary)
     window = np.where(shape.sliding_window > 0, np.minimum(plan.context, shape.sliding_window), plan.context)
     full_layers = shape.attention_layers - shape.local_layers
-    aware = full_layers * full * plan.context + shape.local_layers * ordinary * window
+    local = shape.local_layers * ordinary * window * (1 - plan.kv_full_only)
+    aware = full_layers * full * plan.context + local
     uniform = shape.attention_layers * np.maximum(ordinary, full) * plan.context
     return np.where(plan.kv_uniform > 0, uniform, aware) * plan.kv_bytes + linear_state_bytes(shape)
 

@@ -10,6 +10,7 @@ import pandas as pd
 from generator.sizing.knowledge import GIB, Knowledge, Method
 from generator.sizing.peak import PHASES, Breakdown, breakdown
 from generator.sizing.plan import SWITCHES, Plan, stack_plans
+from generator.sizing.resolve import stored_as
 from generator.sizing.shape import Array, stack
 
 if TYPE_CHECKING:
@@ -77,12 +78,9 @@ def method_plan(method: Method, knowledge: Knowledge, profile: str = "") -> dict
     settings = knowledge.settings(profile, tags)
     loss = knowledge.loss(method.loss, tags | {f"profile:{name}" for name in knowledge.ancestry(profile)})
     switches = {key: value for key, value in settings.items() if key in SWITCHES}
-    switches |= {
+    switches |= stored_as(scheme) | {
         "training": float(training),
         "trains_base": float(training and full),
-        "bits": scheme.bits,
-        "scope_linears": float(scheme.scope != "experts"),
-        "scope_all": float(scheme.scope in {"all", "file"}),
         "lora_rank": float(method.lora_rank),
         "state_weight": policy.weights,
         "state_gradient": policy.gradients,
@@ -108,6 +106,7 @@ def _with_sizes(plan: Plan, contexts: Array, batches: Array, gpus: Array) -> Pla
         dp=np.where(training, gpus, 1),
         zero_stage=np.where(training & (gpus > 1), 3.0, 0.0),
         tp=np.where(training, 1, gpus),
+        expert_tp=np.where(training, 1, gpus),
         overhead_bytes=plan.overhead_bytes + np.where(gpus > 1, plan.nccl_bytes, 0.0),
     )
 

@@ -15,11 +15,18 @@ GIB = 2**30
 
 @dataclass(frozen=True, slots=True)
 class Scheme:
-    """How weights are stored: bits per weight of the parts in `scope` (linears, experts, file or all)."""
+    """How weights are stored: bits per weight of the parts in `scope` (linears, experts, file or all).
+
+    GGUF files mix types: averages for the down projection, the attention output, the values and the head.
+    """
 
     id: str
     name: str
     bits: float
+    down_bits: float | None
+    out_bits: float | None
+    value_bits: float | None
+    head_bits: float | None
     scope: str
     source: str
     notes: str
@@ -238,6 +245,7 @@ def _typed(kind: type[Any], row: dict[str, str]) -> Any:
         "str": str,
         "float": float,
         "int": int,
+        "float | None": lambda text: float(text) if text else None,
         "int | None": lambda text: int(text) if text else None,
         "tuple[str, ...]": lambda text: tuple(text.replace(",", " ").split()),
     }

@@ -49,7 +49,8 @@ def breakdown(shape: Shape, plan: Plan) -> Breakdown:
         np.choose(phase, np.broadcast_arrays(*options)) for options in zip(*phases, strict=True)
     )
     weights = states.weights + live
-    kv = plan.micro_batch * sequence_bytes(shape, plan) / _kv_split(shape, plan) * (1 - plan.training)
+    repeated = plan.kv_repeated * 4 * shape.q_width * plan.context
+    kv = plan.micro_batch * (sequence_bytes(shape, plan) / kv_split(shape, plan) + repeated) * (1 - plan.training)
     parts = (weights, states.adapters, gradients, optimizer, kv, kept, logits)
     inside = sum(parts, np.zeros(1))
     overhead = inside * plan.overhead_ratio + plan.overhead_bytes
@@ -96,7 +97,7 @@ def _live(shape: Shape, plan: Plan) -> tuple[Array, Array]:
     return sharded * plan.live_blocks * block + experts, sharded * (root + stage)
 
 
-def _kv_split(shape: Shape, plan: Plan) -> Array:
+def kv_split(shape: Shape, plan: Plan) -> Array:
     """Tensor parallelism divides the cache by min(tp, KV heads), pipelines by pp; a latent cache is whole in each."""
     heads = np.minimum(plan.tp, np.maximum(shape.kv_heads, 1))
     return np.where(shape.is_latent > 0, 1.0, heads) * plan.pp

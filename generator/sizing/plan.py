@@ -52,6 +52,10 @@ class Plan:
 
     # weights as stored
     bits: Array = field(default_factory=_sixteen)  # per weight of what the scheme covers
+    down_bits: Array = field(default_factory=_zero)  # of parts that a mixed scheme stores otherwise; 0: as the rest
+    out_bits: Array = field(default_factory=_zero)
+    value_bits: Array = field(default_factory=_zero)
+    head_bits: Array = field(default_factory=_zero)
     scope_linears: Array = field(default_factory=_one)  # 0: experts alone
     scope_all: Array = field(default_factory=_zero)  # embeddings, head and vectors too
     scope_head: Array = field(default_factory=_zero)  # the output head too
@@ -104,6 +108,8 @@ class Plan:
     # cache
     kv_bytes: Array = field(default_factory=_two)
     kv_uniform: Array = field(default_factory=_zero)  # every layer pays the full context and the largest page
+    kv_repeated: Array = field(default_factory=_zero)  # one layer's keys and values repeated up to the query heads
+    kv_full_only: Array = field(default_factory=_zero)  # counts only the layers whose cache grows without limit
     kv_expands_latent: Array = field(default_factory=_zero)  # latent cache kept as full heads
 
     # parallelism
@@ -115,6 +121,7 @@ class Plan:
     expert_tp: Array = field(default_factory=_one)
     cp: Array = field(default_factory=_one)
     sequence_parallel: Array = field(default_factory=_zero)
+    edges_whole: Array = field(default_factory=_zero)  # embeddings and head are not divided
     last_stage: Array = field(default_factory=_zero)  # the reading is of the last pipeline stage, not of the worst
     chunks_per_stage: Array = field(default_factory=_one)  # interleaved pipeline
     live_blocks: Array = field(default_factory=_two)  # gathered blocks under ZeRO-3 and FSDP

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from generator.language_model import Architecture, LanguageModel
     from generator.sizing.cases import Case
-    from generator.sizing.knowledge import Knowledge
+    from generator.sizing.knowledge import Knowledge, Scheme
 
 DTYPE_BYTES = {"fp32": 4.0, "fp16": 2.0, "bf16": 2.0, "fp8": 1.0, "int8": 1.0}
 
@@ -59,6 +59,11 @@ def tags_of(case: Case, architecture: Architecture | None, knowledge: Knowledge)
         "full": run["method"] == "full",
         "adapters": run["method"] in {"lora", "qlora"},
         "quantised": bool(run["quant_scheme"]),
+        "fp8": run["quant_scheme"].startswith("fp8"),
+        "awq": run["quant_scheme"].startswith("awq"),
+        "nf4": run["quant_scheme"].startswith("nf4"),
+        "int8": run["quant_scheme"].startswith("int8"),
+        "mixed-heads": architecture is not None and architecture.global_head_dim > 0,
         "sharded": case.number("zero_stage") == 3,
         "one-gpu": case.at_least_one("n_gpus") == 1,
         "tensor-parallel": case.at_least_one("tp") > 1,
@@ -96,12 +101,22 @@ def scheme_switches(case: Case, knowledge: Knowledge) -> dict[str, float]:
     name = case.run["quant_scheme"] or _precision(case.run["weight_dtype"])
     if name not in knowledge.schemes:
         raise CannotComputeError(f"esquema de pesos {name!r} fora da tabela")
-    scheme = knowledge.schemes[name]
+    return stored_as(knowledge.schemes[name])
+
+
+def stored_as(scheme: Scheme) -> dict[str, float]:
+    """Return the switches of a scheme."""
+    mixed = {
+        "down_bits": scheme.down_bits,
+        "out_bits": scheme.out_bits,
+        "value_bits": scheme.value_bits,
+        "head_bits": scheme.head_bits,
+    }
     return {
         "bits": scheme.bits,
         "scope_linears": float(scheme.scope != "experts"),
         "scope_all": float(scheme.scope in {"all", "file"}),
-    }
+    } | {name: bits for name, bits in mixed.items() if bits is not None}
 
 
 def _precision(text: str) -> str:

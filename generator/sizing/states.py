@@ -59,7 +59,7 @@ def _held(parts: Parts, plan: Plan, stage: int) -> Array:
     experts = plan.ep * plan.expert_tp
     width = np.where(sharded, np.maximum(plan.dp * plan.tp / experts, 1), 1)
     layers = (parts.dense / dense + parts.vectors / (dense / plan.tp) + parts.experts / (experts * width)) / plan.pp
-    return layers + _edges(parts, plan) / dense
+    return layers + np.where(plan.edges_whole > 0, parts.embedding + parts.head, _edges(parts, plan) / dense)
 
 
 def _edges(parts: Parts, plan: Plan) -> Array:

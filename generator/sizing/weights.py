@@ -60,13 +60,27 @@ def stored_parts(shape: Shape, plan: Plan) -> Parts:
     low, high = plan.bits / 8, plan.other_weight_bytes
     dense = np.where(np.maximum(plan.scope_linears, plan.scope_all) > 0, low, high)
     rest = np.where(plan.scope_all > 0, low, high)
+    head = np.where(plan.scope_head > 0, low, rest)
+    special = np.where(plan.head_bits > 0, plan.head_bits / 8, head)
     return Parts(
-        dense=counts.dense * dense,
-        experts=counts.experts * low,
+        dense=counts.dense * dense + _mixed_types(shape, plan),
+        experts=counts.experts * low + _more(plan.down_bits, plan) * counts.experts / shape.mlp_matrices,
         vectors=counts.vectors * rest,
-        embedding=counts.embedding * rest,
-        head=counts.head * np.where(plan.scope_head > 0, low, rest),
+        embedding=counts.embedding * np.where(shape.tied_embeddings * (1 - plan.unties_head) > 0, special, rest),
+        head=counts.head * special,
     )
+
+
+def _mixed_types(shape: Shape, plan: Plan) -> Array:
+    """Bytes that mixed files (GGUF) spend above the base type on down projections, attention outputs and values."""
+    down = parameters.dense_linears(shape) / shape.mlp_matrices
+    out = shape.attention_layers * shape.hidden * shape.q_width
+    values = shape.attention_layers * shape.hidden * shape.kv_width
+    return _more(plan.down_bits, plan) * down + _more(plan.out_bits, plan) * out + _more(plan.value_bits, plan) * values
+
+
+def _more(bits: Array, plan: Plan) -> Array:
+    return np.where(bits > 0, bits - plan.bits, 0.0) / 8
 
 
 def stored_bytes(shape: Shape, plan: Plan) -> Array:
