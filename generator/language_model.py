@@ -82,6 +82,8 @@ class LanguageModel:
     role: str
     architecture: Architecture | None
     components: dict[str, int]  # parameters by part
+    layers: int | None
+    hidden: int | None
     attention: str
     sliding_pattern: str
     max_context: int | None
@@ -131,6 +133,8 @@ def _model(row: dict[str, str]) -> LanguageModel:
         year=int(row["year"]),
         architecture=None if components else _architecture(row),
         components=components,
+        layers=_whole(row["layers"]),
+        hidden=_whole(row["hidden"]),
         max_context=_whole(row["max_context"]),
         params_total=int(row["params_total"]),
         params_active=_whole(row["params_active"]),

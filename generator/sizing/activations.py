@@ -8,13 +8,10 @@ Megatron-LM.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-if TYPE_CHECKING:
-    from generator.sizing.plan import Plan
-    from generator.sizing.shape import Array, Shape
+from generator.sizing.plan import Plan
+from generator.sizing.shape import Array, Shape
 
 
 def mlp_width(shape: Shape) -> Array:
@@ -25,10 +22,10 @@ def mlp_width(shape: Shape) -> Array:
 
 def _hidden_part(shape: Shape, plan: Plan) -> Array:
     """What norms and the matrices behind them keep, all hidden wide: only sequence parallelism divides it."""
-    trained_inputs = 2 * 2 * plan.trains_base
     norm = np.where(shape.layer_norm > 0, 2, plan.norm_bytes)
-    kept: Array = norm * shape.norms_per_layer + plan.residual_kept + trained_inputs + 2 * plan.dropout
-    return kept * shape.hidden
+    trained_inputs = 2 * 2 * plan.trains_base
+    kept = norm * shape.norms_per_layer + plan.residual_kept + trained_inputs + 2 * plan.dropout
+    return np.asarray(kept * shape.hidden)
 
 
 def _split_part(shape: Shape, plan: Plan) -> Array:
@@ -39,7 +36,8 @@ def _split_part(shape: Shape, plan: Plan) -> Array:
     attention = 2 * (q + 2 * keys) + 2 * q + 4 * shape.heads + scores
     kept = np.where(shape.gated > 0, plan.mlp_tensors, 1) + plan.trains_base
     frozen = plan.frozen_input_bytes * (2 * shape.hidden + q + f) * (1 - plan.trains_base)
-    return attention + 2 * kept * f + frozen + _adapter_part(shape, plan) * (1 - plan.trains_base)
+    whole: Array = attention + 2 * kept * f + frozen + _adapter_part(shape, plan) * (1 - plan.trains_base)
+    return whole
 
 
 def _adapter_part(shape: Shape, plan: Plan) -> Array:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-if TYPE_CHECKING:
-    from generator.sizing.plan import Plan
-    from generator.sizing.shape import Array, Shape
+from generator.sizing.plan import Plan
+from generator.sizing.shape import Array, Shape
 
 
 def values_per_token_and_layer(shape: Shape) -> Array:

@@ -6,6 +6,7 @@ import csv
 import unicodedata
 from dataclasses import dataclass
 from io import StringIO
+from math import isfinite
 
 COLUMNS = (
     "case_id", "category", "metric", "value", "unit", "value_gib", "quality", "model_id", "method", "weight_dtype",
@@ -26,16 +27,13 @@ class Case:
     metric: str
     unit: str
     quality: str
-    value: float
+    value: float | None  # as measured; nothing where the row has no number
     run: dict[str, str]
+    reading: str  # what was read and how; only the global batch of an iteration is taken from it
 
     def number(self, column: str) -> float | None:
         """Return a column as a number, or nothing where the source does not say."""
-        text = self.run[column]
-        try:
-            return float(text)
-        except ValueError:
-            return None
+        return number(self.run[column])
 
     def at_least_one(self, column: str) -> float:
         """Return a column as a number of GPUs or sequences; empty means one."""
@@ -43,23 +41,32 @@ class Case:
 
 
 def parse_cases(text: str) -> list[Case]:
-    """Return the measurements, in file order; a column that the file lacks counts as empty.
-
-    Raises:
-        ValueError: a row has no number in `value`.
-    """
-    rows = csv.DictReader(StringIO(text.removeprefix("\ufeff")))
-    return [_case(line, row) for line, row in enumerate(rows, start=2)]
+    """Return the measurements, in file order; a column that the file lacks counts as empty."""
+    return [_case(row) for row in csv.DictReader(StringIO(text.removeprefix("\ufeff")))]
 
 
-def _case(line: int, row: dict[str, str]) -> Case:
+def _case(row: dict[str, str]) -> Case:
     known = {name: plain(row.get(name) or "") for name in COLUMNS}
-    try:
-        value = float(known["value"])
-    except ValueError as error:
-        raise ValueError(f"linha {line}: a coluna value não tem um número") from error
     run = {name: text for name, text in known.items() if name not in MEASURED}
-    return Case(known["case_id"], known["category"], known["metric"], known["unit"], known["quality"], value, run)
+    return Case(
+        case_id=known["case_id"],
+        category=known["category"],
+        metric=known["metric"],
+        unit=known["unit"],
+        quality=known["quality"],
+        value=number(known["value"]),
+        run=run,
+        reading=known["measure"],
+    )
+
+
+def number(text: str) -> float | None:
+    """Return the number a cell holds, or nothing."""
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if isfinite(value) else None
 
 
 def plain(text: str) -> str:

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 
-from generator.sizing.knowledge import GIB, Knowledge, Method
+from generator.language_model import LanguageModel
+from generator.sizing.bands import half_width
+from generator.sizing.knowledge import GIB, Knowledge
 from generator.sizing.peak import PHASES, Breakdown, breakdown
 from generator.sizing.plan import SWITCHES, Plan, stack_plans
 from generator.sizing.resolve import stored_as
+from generator.sizing.rows import Method
 from generator.sizing.shape import Array, stack
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from generator.language_model import LanguageModel
 
 GPU_COUNTS = (1, 2, 4, 8)
 DEFAULT_PROFILES = {"training": "hf-trainer", "inference": "inferencia"}
@@ -28,8 +26,8 @@ def grid(
     contexts: Sequence[int],
     batches: Sequence[int],
     knowledge: Knowledge,
-    profile: str = "",
     gpu_counts: Sequence[int] = GPU_COUNTS,
+    profile: str = "",
 ) -> pd.DataFrame:
     """Return one row per combination, with bytes **per GPU** of each part in columns that end in `_bytes`.
 
@@ -96,6 +94,13 @@ def method_plan(method: Method, knowledge: Knowledge, profile: str = "") -> dict
         "nccl_bytes": settings["need_nccl_gib"] * GIB,
     }
     return switches | {f"lora_{target}": 1.0 for target in method.lora_targets}
+
+
+def headroom(method: Method, knowledge: Knowledge, profile: str = "") -> float:
+    """Return the share to leave free above a need: the band of the profile, and of its category at the least."""
+    category = {"training": "train_memory", "inference": "infer_memory"}[method.task]
+    own = half_width(category, profile or DEFAULT_PROFILES[method.task], knowledge)
+    return max(own, half_width(category, "", knowledge))
 
 
 def _with_sizes(plan: Plan, contexts: Array, batches: Array, gpus: Array) -> Plan:

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from generator.language_model import Architecture
 from generator.sizing.cache import sequence_bytes
-from generator.sizing.knowledge import GIB
+from generator.sizing.cases import Case
+from generator.sizing.knowledge import GIB, Knowledge
 from generator.sizing.peak import breakdown, kv_split
 from generator.sizing.plan import stack_plans
 from generator.sizing.resolve import DTYPE_BYTES, CannotComputeError, profile_switches, scheme_switches
 from generator.sizing.shape import stack
 from generator.sizing.states import model_states
-
-if TYPE_CHECKING:
-    from generator.language_model import Architecture
-    from generator.sizing.cases import Case
-    from generator.sizing.knowledge import Knowledge
 
 BLOCK = 16  # tokens of a page in vLLM
 
@@ -27,18 +23,15 @@ def inference_switches(case: Case, knowledge: Knowledge, profile: str, tags: set
     """Return the switches of an inference run: what its source declares, over what its profile says."""
     settings = knowledge.settings(profile, tags)
     tokens = (case.number("seq_len") or 0.0) + (case.number("gen_tokens") or 0.0)
-    return (
-        scheme_switches(case, knowledge)
-        | profile_switches(settings)
-        | {
-            "micro_batch": case.at_least_one("micro_batch"),
-            "context": tokens,
-            "kv_bytes": DTYPE_BYTES.get(case.run["kv_dtype"], 2.0),
-            "tp": case.at_least_one("tp"),
-            "expert_tp": case.at_least_one("tp"),
-            "pp": case.at_least_one("pp"),
-        }
-    )
+    told = {"kv_bytes": DTYPE_BYTES[case.run["kv_dtype"]]} if case.run["kv_dtype"] in DTYPE_BYTES else {}
+    sizes = {
+        "micro_batch": case.at_least_one("micro_batch"),
+        "context": tokens,
+        "tp": case.at_least_one("tp"),
+        "expert_tp": case.at_least_one("tp"),
+        "pp": case.at_least_one("pp"),
+    }
+    return scheme_switches(case, knowledge) | profile_switches(settings) | sizes | told
 
 
 def memory_bytes(architecture: Architecture, switches: dict[str, float]) -> float:
@@ -71,7 +64,9 @@ def cache_tokens(case: Case, architecture: Architecture, switches: dict[str, flo
     return float(float(found.group(1)) * GIB // (per_token * BLOCK) * BLOCK)
 
 
-def cache_budget(architecture: Architecture, switches: dict[str, float], settings: dict[str, float], visible: float) -> float:
+def cache_budget(
+    architecture: Architecture, switches: dict[str, float], settings: dict[str, float], visible: float
+) -> float:
     """Bytes that a server leaves for the cache: visible·utilisation − weights − reserve."""
     taken = settings["need_gib"] * GIB
     return visible * settings["utilisation"] - weight_bytes(architecture, switches) - taken

@@ -3,160 +3,52 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from io import StringIO
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol, TypeVar
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+from generator.sizing.rows import (
+    Band,
+    CaseFact,
+    CaseGpu,
+    CaseModel,
+    Constant,
+    DecodeClass,
+    Exclusion,
+    FrameworkRule,
+    Loss,
+    Method,
+    Optimizer,
+    Pipeline,
+    Profile,
+    Scheme,
+    ServingClass,
+    StatePolicy,
+    Tag,
+    Utilisation,
+)
 
 GIB = 2**30
 
 
-@dataclass(frozen=True, slots=True)
-class Scheme:
-    """How weights are stored: bits per weight of the parts in `scope` (linears, experts, file or all).
+class Conditional(Protocol):
+    """A row with conditions."""
 
-    GGUF files mix types: averages for the down projection, the attention output, the values and the head.
-    """
-
-    id: str
-    name: str
-    bits: float
-    down_bits: float | None
-    out_bits: float | None
-    value_bits: float | None
-    head_bits: float | None
-    scope: str
-    source: str
-    notes: str
+    @property
+    def when(self) -> tuple[str, ...]:
+        """Tags that must hold."""
 
 
-@dataclass(frozen=True, slots=True)
-class StatePolicy:
-    """Bytes per trainable parameter, before sharding; `temporary` lives only during the optimizer step."""
+class Measured(Protocol):
+    """A row with the sources it was measured on."""
 
-    id: str
-    name: str
-    weights: float
-    gradients: float
-    optimizer: float
-    temporary: float
-    source: str
+    @property
+    def origins(self) -> tuple[str, ...]:
+        """Sources; empty when the number was not measured."""
 
 
-@dataclass(frozen=True, slots=True)
-class Optimizer:
-    """Bytes per trainable parameter of an optimizer as measurements name it."""
-
-    optimizer: str
-    name: str
-    bytes: float
-    temporary: float
-    source: str
-
-
-@dataclass(frozen=True, slots=True)
-class Loss:
-    """Bytes per logit and per hidden value that a loss kind needs at its peak, where the tags of `when` hold."""
-
-    id: str
-    name: str
-    loss_impl: str
-    when: tuple[str, ...]
-    per_logit: float
-    per_hidden: float
-    split_by_tp: float
-    basis: str
-    source: str
-    rows: int | None
-    sources: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Method:
-    """A named way to train or serve, as the tables offer it."""
-
-    id: str
-    name: str
-    task: str  # training, inference
-    scheme: str
-    states: str
-    kv_bytes: float
-    lora_rank: int
-    lora_targets: tuple[str, ...]
-    checkpointing: str
-    loss: str
-    source: str
-
-
-@dataclass(frozen=True, slots=True)
-class Constant:
-    """One number of a framework profile, where the tags of `when` hold, and where it comes from.
-
-    `basis` is `cited`, `measured` (from `rows` measurements of `sources` sources) or `assumption`.
-    """
-
-    profile: str
-    key: str
-    when: tuple[str, ...]
-    value: float
-    basis: str
-    source: str
-    rows: int | None
-    sources: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Profile:
-    """How a framework trains or serves; `reading` says what its measurements read."""
-
-    id: str
-    name: str
-    inherits: str
-    reading: str
-    description: str
-
-
-@dataclass(frozen=True, slots=True)
-class Tag:
-    """A fact that the text of a measurement tells: `tag` holds where `pattern` is found in `field`."""
-
-    tag: str
-    field: str
-    pattern: str
-    meaning: str
-
-
-@dataclass(frozen=True, slots=True)
-class FrameworkRule:
-    """The profile of a framework as measurements name it, where the tags of `when` hold; the first rule wins."""
-
-    framework: str
-    when: tuple[str, ...]
-    profile: str
-
-
-@dataclass(frozen=True, slots=True)
-class CaseModel:
-    """A measurement whose model differs from its `model` as the source's own text says."""
-
-    pattern: str
-    model: str
-    use_model: str
-    source: str
-
-
-@dataclass(frozen=True, slots=True)
-class Band:
-    """Half-width of the error band of a profile in a category, and what it was computed from."""
-
-    category: str
-    profile: str
-    half_width: float
-    rows: int
-    sources: int
-    basis: str
+Row = TypeVar("Row", bound=Conditional)
 
 
 ROWS: dict[str, type[Any]] = {
@@ -170,6 +62,13 @@ ROWS: dict[str, type[Any]] = {
     "tags.csv": Tag,
     "frameworks.csv": FrameworkRule,
     "case_models.csv": CaseModel,
+    "mfu.csv": Utilisation,
+    "decode.csv": DecodeClass,
+    "serving.csv": ServingClass,
+    "pipelines.csv": Pipeline,
+    "case_gpus.csv": CaseGpu,
+    "case_facts.csv": CaseFact,
+    "case_exclusions.csv": Exclusion,
     "bands.csv": Band,
 }
 FILES = tuple(ROWS)  # in data/sizing/
@@ -189,6 +88,13 @@ class Knowledge:
     tags: tuple[Tag, ...]
     frameworks: tuple[FrameworkRule, ...]
     case_models: tuple[CaseModel, ...]
+    utilisations: tuple[Utilisation, ...]
+    decode_classes: tuple[DecodeClass, ...]
+    serving_classes: tuple[ServingClass, ...]
+    pipelines: tuple[Pipeline, ...]
+    case_gpus: dict[str, CaseGpu]
+    case_facts: tuple[CaseFact, ...]
+    exclusions: tuple[Exclusion, ...]
     bands: dict[tuple[str, str], Band]
 
     def ancestry(self, profile: str) -> tuple[str, ...]:
@@ -206,8 +112,13 @@ class Knowledge:
 
     def loss(self, loss_impl: str, tags: Iterable[str]) -> Loss | None:
         """Return the first loss of that kind whose conditions hold."""
-        held = set(tags)
-        return next((row for row in self.losses if row.loss_impl == loss_impl and held.issuperset(row.when)), None)
+        return first_that_holds((row for row in self.losses if row.loss_impl == loss_impl), tags)
+
+
+def first_that_holds(rows: Iterable[Row], tags: Iterable[str]) -> Row | None:
+    """Return the first row whose conditions are all among the tags."""
+    held = set(tags)
+    return next((row for row in rows if held.issuperset(row.when)), None)
 
 
 def parse_knowledge(texts: Mapping[str, str]) -> Knowledge:
@@ -232,6 +143,13 @@ def parse_knowledge(texts: Mapping[str, str]) -> Knowledge:
         tags=rows["tags.csv"],
         frameworks=rows["frameworks.csv"],
         case_models=rows["case_models.csv"],
+        utilisations=rows["mfu.csv"],
+        decode_classes=rows["decode.csv"],
+        serving_classes=rows["serving.csv"],
+        pipelines=rows["pipelines.csv"],
+        case_gpus={row.name: row for row in rows["case_gpus.csv"]},
+        case_facts=rows["case_facts.csv"],
+        exclusions=rows["case_exclusions.csv"],
         bands={(row.category, row.profile): row for row in rows["bands.csv"]},
     )
 

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from generator.sizing import activations
 from generator.sizing.cache import sequence_bytes
+from generator.sizing.plan import Plan
+from generator.sizing.shape import Array, Shape
 from generator.sizing.states import States, model_states
 from generator.sizing.weights import Parts, parameter_parts, stored_parts
-
-if TYPE_CHECKING:
-    from generator.sizing.plan import Plan
-    from generator.sizing.shape import Array, Shape
 
 PHASES = ("forward", "backward", "step")
 
@@ -79,7 +76,8 @@ def _phases(shape: Shape, plan: Plan, states: States) -> list[tuple[Array, ...]]
 
 def _prompt_logits(shape: Shape, plan: Plan) -> Array:
     """16-bit logits of the whole prompt, in engines that compute them, or the head dequantised while it runs."""
-    return plan.prompt * plan.micro_batch * shape.vocab * 2 + plan.head_transient * shape.vocab * shape.hidden
+    logits = plan.prompt_logits * plan.prompt * plan.micro_batch * shape.vocab * 2
+    return logits + plan.head_transient * shape.vocab * shape.hidden
 
 
 def _live(shape: Shape, plan: Plan) -> tuple[Array, Array]:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from numpy.typing import NDArray
-
-    from generator.sizing.shape import Array
+from generator.sizing.shape import Array
 
 
 def _zero() -> Array:
@@ -48,7 +44,8 @@ class Plan:
     trains_base: Array = field(default_factory=_zero)  # full fine-tuning and pre-training; 0 trains adapters alone
     micro_batch: Array = field(default_factory=_one)  # sequences per GPU, or requests at the same time
     context: Array = field(default_factory=_one)  # training length, or prompt and generated tokens together
-    prompt: Array = field(default_factory=_zero)  # tokens of the prompt, where the engine computes all their logits
+    prompt: Array = field(default_factory=_zero)  # tokens of the prompt within the context
+    prompt_logits: Array = field(default_factory=_zero)  # the engine computes the logits of the whole prompt
 
     # weights as stored
     bits: Array = field(default_factory=_sixteen)  # per weight of what the scheme covers

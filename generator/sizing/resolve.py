@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
-from generator.sizing.cases import plain
-from generator.sizing.knowledge import GIB
+from generator.language_model import Architecture, LanguageModel
+from generator.sizing.cases import Case, plain
+from generator.sizing.knowledge import GIB, Knowledge
 from generator.sizing.plan import SWITCHES
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from generator.language_model import Architecture, LanguageModel
-    from generator.sizing.cases import Case
-    from generator.sizing.knowledge import Knowledge, Scheme
+from generator.sizing.rows import Scheme
 
 DTYPE_BYTES = {"fp32": 4.0, "fp16": 2.0, "bf16": 2.0, "fp8": 1.0, "int8": 1.0}
 
@@ -60,6 +55,7 @@ def tags_of(case: Case, architecture: Architecture | None, knowledge: Knowledge)
         "adapters": run["method"] in {"lora", "qlora"},
         "quantised": bool(run["quant_scheme"]),
         "fp8": run["quant_scheme"].startswith("fp8"),
+        "nvfp4": run["quant_scheme"] == "nvfp4",
         "awq": run["quant_scheme"].startswith("awq"),
         "nf4": run["quant_scheme"].startswith("nf4"),
         "int8": run["quant_scheme"].startswith("int8"),
@@ -67,7 +63,14 @@ def tags_of(case: Case, architecture: Architecture | None, knowledge: Knowledge)
         "sharded": case.number("zero_stage") == 3,
         "one-gpu": case.at_least_one("n_gpus") == 1,
         "tensor-parallel": case.at_least_one("tp") > 1,
+        "wide-tensor-parallel": case.at_least_one("tp") >= 4,
         "pipeline": case.at_least_one("pp") > 1,
+        "lora": run["method"] == "lora",
+        "qlora": run["method"] == "qlora",
+        "compiled": run["compiled"] == "sim",
+        "fp8-compute": run["weight_dtype"] in {"fp8", "mxfp8"} or "FP8" in run["notes"],
+        "16-bit": not run["quant_scheme"],
+        "wide-context-parallel": case.at_least_one("cp") >= 4,
         "learned-positions": architecture is not None and architecture.learned_positions > 0,
         "moe": architecture is not None and architecture.experts > 0,
     }

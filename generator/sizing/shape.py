@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from generator.language_model import Architecture
+from generator.language_model import Architecture
 
 Array = NDArray[np.float64]  # whole numbers below 2**53 stay exact
 

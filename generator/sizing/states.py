@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from generator.sizing.plan import Plan
+from generator.sizing.shape import Array, Shape
 from generator.sizing.weights import Parts, adapter_parameters, parameter_parts, stored_parts
-
-if TYPE_CHECKING:
-    from generator.sizing.plan import Plan
-    from generator.sizing.shape import Array, Shape
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
+from generator.language_model import Architecture
+from generator.sizing.cases import Case
+from generator.sizing.knowledge import Knowledge
 from generator.sizing.resolve import CannotComputeError, profile_switches, scheme_switches
-
-if TYPE_CHECKING:
-    from generator.language_model import Architecture
-    from generator.sizing.cases import Case
-    from generator.sizing.knowledge import Knowledge
 
 PARALLEL = ("zero_stage", "tp", "pp", "ep", "cp", "dp")
 
@@ -25,7 +22,7 @@ def training_switches(
     """
     settings = knowledge.settings(profile, tags)
     switches = scheme_switches(case, knowledge) | _sizes(case) | _states(case, knowledge, settings, tags)
-    switches |= profile_switches(settings) | _parallel(case) | _adapters(case) | _loss(case, knowledge, tags)
+    switches |= profile_switches(settings) | _parallel(case) | adapter_switches(case) | _loss(case, knowledge, tags)
     run = case.run
     switches |= {
         "training": 1.0,
@@ -68,9 +65,29 @@ def _parallel(case: Case) -> dict[str, float]:
     return switches | {"sequence_parallel": float(case.run["seq_parallel"] == "sim")}
 
 
-def _adapters(case: Case) -> dict[str, float]:
-    targets = {f"lora_{name}": 1.0 for name in case.run["lora_targets"].split(",") if name}
-    return targets | {"lora_rank": case.number("lora_rank") or 0.0}
+TARGETS = {
+    "q": "q",
+    "k": "k",
+    "v": "v",
+    "o": "o",
+    "mlp": "mlp",
+    "gate": "mlp",
+    "up": "mlp",
+    "down": "mlp",
+    "head": "head",
+}
+
+
+def adapter_switches(case: Case) -> dict[str, float]:
+    """Return rank and targets of the adapters of a run.
+
+    Raises:
+        CannotComputeError: a target is none that the engine knows.
+    """
+    names = [name.strip() for name in case.run["lora_targets"].split(",") if name.strip()]
+    if unknown := [name for name in names if name not in TARGETS]:
+        raise CannotComputeError(f"alvo de LoRA desconhecido: {', '.join(unknown)}")
+    return {f"lora_{TARGETS[name]}": 1.0 for name in names} | {"lora_rank": case.number("lora_rank") or 0.0}
 
 
 def _loss(case: Case, knowledge: Knowledge, tags: set[str]) -> dict[str, float]:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from generator.sizing import parameters
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from generator.sizing.plan import Plan
-    from generator.sizing.shape import Array, Shape
+from generator.sizing.plan import Plan
+from generator.sizing.shape import Array, Shape
 
 
 @dataclass(frozen=True, slots=True)
