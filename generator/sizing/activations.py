@@ -13,6 +13,8 @@ import numpy as np
 from generator.sizing.plan import Plan
 from generator.sizing.shape import Array, Shape
 
+SOFTCAP_SCORE_BYTES = 8  # bounded score in 16 bits, softmax in 32, its 16-bit copy: no flash attention for it
+
 
 def mlp_width(shape: Shape) -> Array:
     """MLP width one token passes in a typical layer: dense, or active experts and shared ones."""
@@ -32,7 +34,7 @@ def _split_part(shape: Shape, plan: Plan) -> Array:
     """What attention, MLP, adapters and quantised matrices keep: tensor parallelism divides it."""
     q, v, f = shape.q_width, shape.kv_width, mlp_width(shape)
     keys = np.where(plan.kv_expanded > 0, q, v)
-    scores = 8 * shape.heads * plan.context * np.maximum(shape.softcap, plan.eager_attention)
+    scores = shape.heads * plan.context * np.maximum(SOFTCAP_SCORE_BYTES * shape.softcap, plan.score_bytes)
     attention = 2 * (q + 2 * keys) + 2 * q + 4 * shape.heads + scores
     kept = np.where(shape.gated > 0, plan.mlp_tensors, 1) + plan.trains_base
     frozen = plan.frozen_input_bytes * (2 * shape.hidden + q + f) * (1 - plan.trains_base)

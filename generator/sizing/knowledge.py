@@ -17,8 +17,10 @@ from generator.sizing.rows import (
     DecodeClass,
     Exclusion,
     FrameworkRule,
+    HfType,
     Loss,
     Method,
+    MoneyConstant,
     Optimizer,
     Pipeline,
     Profile,
@@ -69,6 +71,8 @@ ROWS: dict[str, type[Any]] = {
     "case_gpus.csv": CaseGpu,
     "case_facts.csv": CaseFact,
     "case_exclusions.csv": Exclusion,
+    "hf_types.csv": HfType,
+    "money.csv": MoneyConstant,
     "bands.csv": Band,
 }
 FILES = tuple(ROWS)  # in data/sizing/
@@ -95,6 +99,8 @@ class Knowledge:
     case_gpus: dict[str, CaseGpu]
     case_facts: tuple[CaseFact, ...]
     exclusions: tuple[Exclusion, ...]
+    hf_types: dict[str, HfType]
+    money: dict[str, MoneyConstant]
     bands: dict[tuple[str, str], Band]
 
     def ancestry(self, profile: str) -> tuple[str, ...]:
@@ -150,6 +156,8 @@ def parse_knowledge(texts: Mapping[str, str]) -> Knowledge:
         case_gpus={row.name: row for row in rows["case_gpus.csv"]},
         case_facts=rows["case_facts.csv"],
         exclusions=rows["case_exclusions.csv"],
+        hf_types={row.model_type: row for row in rows["hf_types.csv"]},
+        money={row.id: row for row in rows["money.csv"]},
         bands={(row.category, row.profile): row for row in rows["bands.csv"]},
     )
 

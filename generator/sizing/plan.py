@@ -86,7 +86,7 @@ class Plan:
     mlp_tensors: Array = field(default_factory=_three)  # f-wide tensors of a gated MLP over a frozen base
     kv_expanded: Array = field(default_factory=_zero)  # key heads repeated up to the query heads
     dropout: Array = field(default_factory=_zero)  # masks of two dropouts a layer, a byte per hidden value each
-    eager_attention: Array = field(default_factory=_zero)  # scores kept whole: no flash attention or SDPA
+    score_bytes: Array = field(default_factory=_zero)  # per attention score, without flash attention or SDPA
     frozen_input_bytes: Array = field(default_factory=_zero)  # per value entering each quantised matrix
     lora_input_bytes: Array = field(default_factory=_three)  # per value entering each adapter, dropout mask included
     lora_inner_bytes: Array = field(default_factory=_three)  # the same for adapters on the o and down projections

@@ -63,10 +63,6 @@ def resolve(case: Case, library: Library) -> Resolved:
         CannotComputeError: a fact about the row keeps it from being computed.
     """
     case = _with_facts(case, library.knowledge)
-    for rule in library.knowledge.exclusions:
-        text = case.metric if rule.column == "metric" else case.run[rule.column]
-        if rule.category == case.category and re.search(plain(rule.pattern), text):
-            raise CannotComputeError(rule.reason)
     model = model_of(case, library.models, library.knowledge)
     tags = tags_of(case, model.architecture, library.knowledge)
     profile = _profile(case, tags, library.knowledge)
@@ -111,9 +107,17 @@ def predict(run: Resolved, library: Library) -> float:
         "audio_memory": _pipeline_memory,
         "diffusion_time": _pipeline_time,
     }
+    _refuse_excluded(run.case, library.knowledge)
     if run.case.category not in predictors:
         raise CannotComputeError(f"categoria {run.case.category!r} desconhecida")
     return predictors[run.case.category](run, library) / UNITS.get(run.case.unit, 1.0)
+
+
+def _refuse_excluded(case: Case, knowledge: Knowledge) -> None:
+    for rule in knowledge.exclusions:
+        text = case.metric if rule.column == "metric" else case.run[rule.column]
+        if rule.category == case.category and re.search(plain(rule.pattern), text):
+            raise CannotComputeError(rule.reason)
 
 
 def _train_memory(run: Resolved, library: Library) -> float:

@@ -256,3 +256,43 @@ class Band:
     rows: int
     sources: int
     basis: str
+
+
+@dataclass(frozen=True, slots=True)
+class HfType:
+    """What a class of the Transformers library has that its `config.json` does not say.
+
+    Flags are 0, 1, or `config` (the file's `attention_bias` or `mlp_bias` decides). `window` tells which layers see
+    only a window; `experts` how the file names its experts.
+    """
+
+    model_type: str
+    mlp: str  # gated, plain
+    norm: str  # rms, ln
+    norms_per_layer: int
+    qk_norm: str  # head, full, glm (use_qk_norm decides), or empty
+    qkv_bias: str
+    output_bias: str
+    mlp_bias: str
+    lm_head_bias: int
+    window: str  # none, all, flag (use_sliding_window decides), alternate, pattern, types
+    experts: str  # local, sparse, deepseek, or empty
+    softcap: int
+    sinks: int
+    expert_bias: int
+    router_bias: int
+    shared_gate: int
+    tied_by_default: int
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class MoneyConstant:
+    """One number that turns hours into money."""
+
+    id: str
+    value: float
+    unit: str
+    basis: str
+    source: str
+    label: str
