@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -28,13 +28,15 @@ def grid(
     knowledge: Knowledge,
     gpu_counts: Sequence[int] = GPU_COUNTS,
     profile: str = "",
+    changes: Mapping[str, float] | None = None,
 ) -> pd.DataFrame:
     """Return one row per combination, with bytes **per GPU** of each part in columns that end in `_bytes`.
 
     `context` is the training length, or prompt and answer together; `batch` is sequences per GPU in training and
     requests at the same time in inference. Several GPUs split a model by FSDP (training) or tensor parallelism
     (inference); `split` says over how many GPUs the row splits it, at most `gpu_count`: where splitting more would need
-    more in each, it does not. Models without an architecture (pipelines) are left out.
+    more in each, it does not. `changes` are switches set over every method. Models without an architecture (pipelines)
+    are left out.
 
     Raises:
         ValueError: a context or batch below 1.
@@ -44,8 +46,9 @@ def grid(
     known = [(model.id, model.architecture) for model in models if model.architecture]
     sizes = (len(known), len(methods), len(contexts), len(batches), len(gpu_counts))
     which = [axis.ravel() for axis in np.indices(sizes)]
+    plans = [method_plan(method, knowledge, profile) | dict(changes or {}) for method in methods]
     plan = _with_sizes(
-        stack_plans([method_plan(method, knowledge, profile) for method in methods]).take(which[1]),
+        stack_plans(plans).take(which[1]),
         np.array(contexts, dtype=np.float64)[which[2]],
         np.array(batches, dtype=np.float64)[which[3]],
         np.array(gpu_counts, dtype=np.float64)[which[4]],
@@ -97,10 +100,14 @@ def method_plan(method: Method, knowledge: Knowledge, profile: str = "") -> dict
 
 
 def headroom(method: Method, knowledge: Knowledge, profile: str = "") -> float:
-    """Return the share to leave free above a need: the band of the profile, and of its category at the least."""
+    """Return the share to leave free above a need: the largest of three.
+
+    They are the error band of the profile, that of its category, and the least that planning leaves (an assumption).
+    """
     category = {"training": "train_memory", "inference": "infer_memory"}[method.task]
-    own = half_width(category, profile or DEFAULT_PROFILES[method.task], knowledge)
-    return max(own, half_width(category, "", knowledge))
+    name = profile or DEFAULT_PROFILES[method.task]
+    own, pooled = half_width(category, name, knowledge), half_width(category, "", knowledge)
+    return max(own, pooled, knowledge.settings(name, {method.task})["headroom"])
 
 
 def _with_sizes(plan: Plan, contexts: Array, batches: Array, gpus: Array) -> Plan:

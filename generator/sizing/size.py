@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
@@ -24,13 +24,17 @@ PARTS = ("weights", "adapters", "gradients", "optimizer", "kv", "activations", "
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What somebody asks to size; an empty profile means the default of the method's task."""
+    """What somebody asks to size; an empty profile means the default of the method's task.
+
+    `changes` are switches over the method's own, as `generator.sizing.options` names them.
+    """
 
     model: LanguageModel
     method: Method
     context: int
     batch: int
     profile: str = ""
+    changes: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +72,8 @@ def size(request: Request, knowledge: Knowledge, gpus: Iterable[Gpu]) -> Sized:
         ValueError: a context or batch below 1.
     """
     architecture_of(request.model)
-    rows = grid(
-        [request.model], [request.method], [request.context], [request.batch], knowledge, GPU_COUNTS, request.profile
-    )
+    asked = [request.model], [request.method], [request.context], [request.batch]
+    rows = grid(*asked, knowledge, GPU_COUNTS, request.profile, request.changes)
     one = rows.iloc[0]
     needs = {int(row["gpu_count"]): float(row["total_bytes"]) for _, row in rows.iterrows()}
     free = headroom(request.method, knowledge, request.profile)
@@ -92,10 +95,8 @@ def size(request: Request, knowledge: Knowledge, gpus: Iterable[Gpu]) -> Sized:
 
 def savings(request: Request, knowledge: Knowledge) -> tuple[Saving, ...]:
     """Return what each switch that the request does not use yet would save on one GPU, the largest saving first."""
-    plain = method_plan(request.method, knowledge, request.profile) | {
-        "context": float(request.context),
-        "micro_batch": float(request.batch),
-    }
+    sizes = {"context": float(request.context), "micro_batch": float(request.batch)}
+    plain = method_plan(request.method, knowledge, request.profile) | dict(request.changes) | sizes
     variants = _training_variants(plain) if request.method.task == "training" else _inference_variants(plain)
     shape = stack([architecture_of(request.model)] * (len(variants) + 1))
     totals = breakdown(shape, stack_plans([plain, *(plain | change for _, change in variants)])).total
