@@ -198,7 +198,7 @@ def _pipeline_memory(run: Resolved, library: Library) -> float:
     if run.case.metric == "loaded_pipeline":
         return pipelines.loaded_bytes(run.model, run.case, library.knowledge)
     if run.case.metric == "peak_training":
-        raise CannotComputeError("treino de difusão: só há medições grosseiras e o engine não o calcula")
+        raise CannotComputeError("treino de difusão: a tabela não tem as ativações da U-Net nem a fonte diz o lote")
     return pipelines.peak_bytes(run.model, run.case, library.knowledge)
 
 
