@@ -24,7 +24,8 @@ class Architecture:
     intermediate: int  # width of the dense MLP
     vocab: int
     gated: bool = True  # three MLP matrices instead of two
-    norm_bias: bool = False  # LayerNorm with bias instead of a scale alone
+    layer_norm: bool = False  # LayerNorm instead of RMSNorm
+    norm_bias: bool = False
     norms_per_layer: int = 2
     tied_embeddings: bool = False
     learned_positions: int = 0
@@ -35,6 +36,7 @@ class Architecture:
     qk_norm: str = ""  # head: one vector per head dimension; full: over the whole projection
     output_gate: bool = False
     sinks: bool = False
+    softcap: bool = False  # attention scores bounded, which flash attention did not compute
     q_lora_rank: int = 0
     kv_lora_rank: int = 0  # above zero: multi-head latent attention
     qk_nope_head_dim: int = 0
@@ -80,6 +82,8 @@ class LanguageModel:
     role: str
     architecture: Architecture | None
     components: dict[str, int]  # parameters by part
+    layers: int | None
+    hidden: int | None
     attention: str
     sliding_pattern: str
     max_context: int | None
@@ -129,6 +133,8 @@ def _model(row: dict[str, str]) -> LanguageModel:
         year=int(row["year"]),
         architecture=None if components else _architecture(row),
         components=components,
+        layers=_whole(row["layers"]),
+        hidden=_whole(row["hidden"]),
         max_context=_whole(row["max_context"]),
         params_total=int(row["params_total"]),
         params_active=_whole(row["params_active"]),
@@ -164,6 +170,7 @@ def _architecture(row: dict[str, str]) -> Architecture:
         **numbers,
         **flags,
         gated=row["mlp"] == "gated",
+        layer_norm=row["norm"] in {"ln", "ln_nobias"},
         norm_bias=row["norm"] == "ln",
         qkv_bias=row["attention_bias"] in {"qkv", "qkvo"} or row["linear_bias"] == "1",
         output_bias=row["attention_bias"] == "qkvo" or row["linear_bias"] == "1",

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-if TYPE_CHECKING:
-    from generator.sizing.plan import Plan
-    from generator.sizing.shape import Array, Shape
+from generator.sizing.plan import Plan
+from generator.sizing.shape import Array, Shape
 
 
 def values_per_token_and_layer(shape: Shape) -> Array:
@@ -32,12 +29,15 @@ def sequence_bytes(shape: Shape, plan: Plan) -> Array:
     """Cache of one sequence of `plan.context` tokens.
 
     Aware engines: values·bytes·(L_full·context + L_local·min(context, window)). Engines with uniform pages pay the full
-    context and the largest page in every layer (older vLLM).
+    context and the largest page in every layer (older vLLM). Engines that expand a latent cache keep a·(dn+dr+dv).
     """
-    ordinary, full = values_per_token_and_layer(shape), values_per_token_and_global_layer(shape)
+    expanded = shape.heads * (shape.qk_nope_head_dim + shape.qk_rope_head_dim + shape.v_head_dim)
+    ordinary = np.where(plan.kv_expands_latent * shape.is_latent > 0, expanded, values_per_token_and_layer(shape))
+    full = np.where(shape.global_head_dim > 0, values_per_token_and_global_layer(shape), ordinary)
     window = np.where(shape.sliding_window > 0, np.minimum(plan.context, shape.sliding_window), plan.context)
     full_layers = shape.attention_layers - shape.local_layers
-    aware = full_layers * full * plan.context + shape.local_layers * ordinary * window
+    local = shape.local_layers * ordinary * window * (1 - plan.kv_full_only)
+    aware = full_layers * full * plan.context + local
     uniform = shape.attention_layers * np.maximum(ordinary, full) * plan.context
     return np.where(plan.kv_uniform > 0, uniform, aware) * plan.kv_bytes + linear_state_bytes(shape)
 

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
 
+from generator.model import Gpu
 from generator.sizing.knowledge import GIB
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    import pandas as pd
-    from numpy.typing import NDArray
-
-    from generator.model import Gpu
-    from generator.sizing.shape import Array
+from generator.sizing.shape import Array
 
 VERDICTS = ("não cabe", "cabe justo", "cabe")
 NO, TIGHT, FITS = range(3)

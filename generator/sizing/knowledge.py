@@ -3,82 +3,79 @@
 from __future__ import annotations
 
 import csv
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, fields
 from io import StringIO
-from typing import TYPE_CHECKING
+from typing import Any, Protocol, TypeVar
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from generator.sizing.rows import (
+    Band,
+    CaseFact,
+    CaseGpu,
+    CaseModel,
+    Constant,
+    DecodeClass,
+    Exclusion,
+    FrameworkRule,
+    HfType,
+    Loss,
+    Method,
+    MoneyConstant,
+    Optimizer,
+    Pipeline,
+    Profile,
+    Scheme,
+    ServingClass,
+    StatePolicy,
+    Tag,
+    Utilisation,
+)
 
-FILES = ("schemes.csv", "states.csv", "losses.csv", "methods.csv", "profiles.csv")  # in data/sizing/
 GIB = 2**30
 
 
-@dataclass(frozen=True, slots=True)
-class Scheme:
-    """How weights are stored: bits per weight of the parts in `scope` (linears, experts, file or all)."""
+class Conditional(Protocol):
+    """A row with conditions."""
 
-    id: str
-    name: str
-    bits: float
-    scope: str
-    source: str
-    notes: str
+    @property
+    def when(self) -> tuple[str, ...]:
+        """Tags that must hold."""
 
 
-@dataclass(frozen=True, slots=True)
-class StatePolicy:
-    """Bytes per trainable parameter, before sharding; `temporary` lives only during the optimizer step."""
+class Measured(Protocol):
+    """A row with the sources it was measured on."""
 
-    id: str
-    name: str
-    weights: float
-    gradients: float
-    optimizer: float
-    temporary: float
-    source: str
+    @property
+    def origins(self) -> tuple[str, ...]:
+        """Sources; empty when the number was not measured."""
 
 
-@dataclass(frozen=True, slots=True)
-class Loss:
-    """Bytes per logit and per hidden value that a loss kind needs at its peak."""
-
-    id: str
-    name: str
-    per_logit: float
-    per_hidden: float
-    split_by_tp: bool
-    source: str
+Row = TypeVar("Row", bound=Conditional)
 
 
-@dataclass(frozen=True, slots=True)
-class Method:
-    """A named way to train or serve, as the tables offer it."""
-
-    id: str
-    name: str
-    task: str  # training, inference
-    scheme: str
-    states: str
-    kv_bytes: float
-    lora_rank: int
-    lora_targets: tuple[str, ...]
-    checkpointing: str
-    loss: str
-    source: str
-
-
-@dataclass(frozen=True, slots=True)
-class Constant:
-    """One number of a framework profile with where it comes from (`cited`, `measured` or `assumption`)."""
-
-    profile: str
-    key: str
-    value: float
-    basis: str
-    source: str
-    rows: int | None
-    sources: int | None
+ROWS: dict[str, type[Any]] = {
+    "schemes.csv": Scheme,
+    "states.csv": StatePolicy,
+    "optimizers.csv": Optimizer,
+    "losses.csv": Loss,
+    "methods.csv": Method,
+    "profiles.csv": Constant,
+    "profile_names.csv": Profile,
+    "tags.csv": Tag,
+    "frameworks.csv": FrameworkRule,
+    "case_models.csv": CaseModel,
+    "mfu.csv": Utilisation,
+    "decode.csv": DecodeClass,
+    "serving.csv": ServingClass,
+    "pipelines.csv": Pipeline,
+    "case_gpus.csv": CaseGpu,
+    "case_facts.csv": CaseFact,
+    "case_exclusions.csv": Exclusion,
+    "hf_types.csv": HfType,
+    "money.csv": MoneyConstant,
+    "bands.csv": Band,
+}
+FILES = tuple(ROWS)  # in data/sizing/
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,14 +84,47 @@ class Knowledge:
 
     schemes: dict[str, Scheme]
     states: dict[str, StatePolicy]
-    losses: dict[str, Loss]
+    optimizers: dict[str, Optimizer]
+    losses: tuple[Loss, ...]
     methods: dict[str, Method]
-    profiles: dict[str, dict[str, Constant]]
+    constants: dict[str, tuple[Constant, ...]]  # by profile, in the order of the file
+    profiles: dict[str, Profile]
+    tags: tuple[Tag, ...]
+    frameworks: tuple[FrameworkRule, ...]
+    case_models: tuple[CaseModel, ...]
+    utilisations: tuple[Utilisation, ...]
+    decode_classes: tuple[DecodeClass, ...]
+    serving_classes: tuple[ServingClass, ...]
+    pipelines: tuple[Pipeline, ...]
+    case_gpus: dict[str, CaseGpu]
+    case_facts: tuple[CaseFact, ...]
+    exclusions: tuple[Exclusion, ...]
+    hf_types: dict[str, HfType]
+    money: dict[str, MoneyConstant]
+    bands: dict[tuple[str, str], Band]
 
-    def constant(self, profile: str, key: str) -> float:
-        """Return a number of a profile; zero where the profile has no such term."""
-        found = self.profiles[profile].get(key)
-        return found.value if found else 0.0
+    def ancestry(self, profile: str) -> tuple[str, ...]:
+        """Return the profile and those it inherits from, the most general first."""
+        chain = [profile]
+        while parent := self.profiles[chain[-1]].inherits:
+            chain.append(parent)
+        return tuple(reversed(chain))
+
+    def settings(self, profile: str, tags: Iterable[str]) -> dict[str, float]:
+        """Return the numbers of a profile where its conditions hold; later and more specific rows win."""
+        held = set(tags)
+        rows = (row for name in self.ancestry(profile) for row in self.constants.get(name, ()))
+        return {row.key: row.value for row in rows if held.issuperset(row.when)}
+
+    def loss(self, loss_impl: str, tags: Iterable[str]) -> Loss | None:
+        """Return the first loss of that kind whose conditions hold."""
+        return first_that_holds((row for row in self.losses if row.loss_impl == loss_impl), tags)
+
+
+def first_that_holds(rows: Iterable[Row], tags: Iterable[str]) -> Row | None:
+    """Return the first row whose conditions are all among the tags."""
+    held = set(tags)
+    return next((row for row in rows if held.issuperset(row.when)), None)
 
 
 def parse_knowledge(texts: Mapping[str, str]) -> Knowledge:
@@ -104,51 +134,45 @@ def parse_knowledge(texts: Mapping[str, str]) -> Knowledge:
         KeyError: a file or a column is missing.
         ValueError: a number is not one.
     """
-    rows = {name: list(csv.DictReader(StringIO(texts[name]))) for name in FILES}
-    profiles: dict[str, dict[str, Constant]] = {}
+    rows = {name: tuple(_typed(kind, row) for row in _read(texts[name])) for name, kind in ROWS.items()}
+    constants: dict[str, tuple[Constant, ...]] = {}
     for row in rows["profiles.csv"]:
-        profiles.setdefault(row["profile"], {})[row["key"]] = _constant(row)
+        constants[row.profile] = (*constants.get(row.profile, ()), row)
     return Knowledge(
-        schemes={row["id"]: _scheme(row) for row in rows["schemes.csv"]},
-        states={row["id"]: _policy(row) for row in rows["states.csv"]},
-        losses={row["id"]: _loss(row) for row in rows["losses.csv"]},
-        methods={row["id"]: _method(row) for row in rows["methods.csv"]},
-        profiles=profiles,
+        schemes={row.id: row for row in rows["schemes.csv"]},
+        states={row.id: row for row in rows["states.csv"]},
+        optimizers={row.optimizer: row for row in rows["optimizers.csv"]},
+        losses=rows["losses.csv"],
+        methods={row.id: row for row in rows["methods.csv"]},
+        constants=constants,
+        profiles={row.id: row for row in rows["profile_names.csv"]},
+        tags=rows["tags.csv"],
+        frameworks=rows["frameworks.csv"],
+        case_models=rows["case_models.csv"],
+        utilisations=rows["mfu.csv"],
+        decode_classes=rows["decode.csv"],
+        serving_classes=rows["serving.csv"],
+        pipelines=rows["pipelines.csv"],
+        case_gpus={row.name: row for row in rows["case_gpus.csv"]},
+        case_facts=rows["case_facts.csv"],
+        exclusions=rows["case_exclusions.csv"],
+        hf_types={row.model_type: row for row in rows["hf_types.csv"]},
+        money={row.id: row for row in rows["money.csv"]},
+        bands={(row.category, row.profile): row for row in rows["bands.csv"]},
     )
 
 
-def _scheme(row: dict[str, str]) -> Scheme:
-    return Scheme(row["id"], row["name"], float(row["bits"]), row["scope"], row["source"], row["notes"])
+def _read(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(StringIO(text.removeprefix("\ufeff"))))
 
 
-def _policy(row: dict[str, str]) -> StatePolicy:
-    weights, gradients, optimizer, temporary = (
-        float(row[key]) for key in ("weights", "gradients", "optimizer", "temporary")
-    )
-    return StatePolicy(row["id"], row["name"], weights, gradients, optimizer, temporary, row["source"])
-
-
-def _loss(row: dict[str, str]) -> Loss:
-    numbers = float(row["per_logit"]), float(row["per_hidden"])
-    return Loss(row["id"], row["name"], *numbers, split_by_tp=row["split_by_tp"] == "1", source=row["source"])
-
-
-def _method(row: dict[str, str]) -> Method:
-    return Method(
-        id=row["id"],
-        name=row["name"],
-        task=row["task"],
-        scheme=row["scheme"],
-        states=row["states"],
-        kv_bytes=float(row["kv_bytes"]),
-        lora_rank=int(row["lora_rank"]),
-        lora_targets=tuple(part for part in row["lora_targets"].split(",") if part),
-        checkpointing=row["checkpointing"],
-        loss=row["loss"],
-        source=row["source"],
-    )
-
-
-def _constant(row: dict[str, str]) -> Constant:
-    counts = [int(row[key]) if row[key] else None for key in ("rows", "sources")]
-    return Constant(row["profile"], row["key"], float(row["value"]), row["basis"], row["source"], *counts)
+def _typed(kind: type[Any], row: dict[str, str]) -> Any:
+    readers: dict[str, Callable[[str], object]] = {
+        "str": str,
+        "float": float,
+        "int": int,
+        "float | None": lambda text: float(text) if text else None,
+        "int | None": lambda text: int(text) if text else None,
+        "tuple[str, ...]": lambda text: tuple(text.replace(",", " ").split()),
+    }
+    return kind(**{f.name: readers[str(f.type)](row[f.name]) for f in fields(kind)})

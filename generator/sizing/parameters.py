@@ -7,12 +7,9 @@ library built without weights (`count_check` in `data/models.csv`).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-if TYPE_CHECKING:
-    from generator.sizing.shape import Array, Shape
+from generator.sizing.shape import Array, Shape
 
 
 def attention_linears(shape: Shape) -> Array:

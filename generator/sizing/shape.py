@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from generator.language_model import Architecture
+from generator.language_model import Architecture
 
 Array = NDArray[np.float64]  # whole numbers below 2**53 stay exact
 
@@ -28,6 +25,7 @@ class Shape:
     intermediate: Array
     vocab: Array
     gated: Array
+    layer_norm: Array
     norm_bias: Array
     norms_per_layer: Array
     tied_embeddings: Array
@@ -40,6 +38,7 @@ class Shape:
     qk_norm_full: Array
     output_gate: Array
     sinks: Array
+    softcap: Array
     q_lora_rank: Array
     kv_lora_rank: Array
     qk_nope_head_dim: Array

@@ -12,8 +12,9 @@ from generator.dataset import Dataset
 from generator.language_model import LanguageModel
 from generator.model import Workload
 from generator.sizing.fit import FITS, VERDICTS, Choice, choices
-from generator.sizing.grid import DEFAULT_PROFILES, GPU_COUNTS, grid
-from generator.sizing.knowledge import Knowledge, Method
+from generator.sizing.grid import GPU_COUNTS, grid, headroom
+from generator.sizing.knowledge import Knowledge
+from generator.sizing.rows import Method
 from generator.views.comparison import compare
 from generator.views.offer_rows import Cell, gpu_label, records, sort_key
 from generator.views.site import Site
@@ -66,8 +67,8 @@ def need_bytes(model: LanguageModel, method: Method, context: int, batch: int, k
 
 
 def band(method: Method, knowledge: Knowledge) -> float:
-    """Return the headroom asked of a fit: the p90 error of the method's default profile, as a fraction."""
-    return knowledge.constant(DEFAULT_PROFILES[method.task], "band")
+    """Return the headroom asked of a fit: the error band of the method's default profile, as a fraction."""
+    return headroom(method, knowledge)
 
 
 def sizing_table(site: Site, workload: Workload) -> SizingTable:
