@@ -8,17 +8,15 @@ import gzip
 import http.server
 import os
 import shutil
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, sync_playwright
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.browser.reader import Reader
+
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = [
     "--no-sandbox",
@@ -74,19 +72,10 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
 
 
 @pytest.fixture(scope="session")
-def built_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("browser") / "site"
-    build = [sys.executable, "-m", "generator", "build", "--site-dir", str(folder)]
-    environment = {**os.environ, "SITE_URL": "https://guia.example/guia/", "REPO_URL": "https://example.com/guia"}
-    subprocess.run(build, cwd=ROOT, check=True, env=environment)
-    return folder
-
-
-@pytest.fixture(scope="session")
 def site(built_site: Path) -> Iterator[str]:
     """The address of the site, in a subfolder of the host, as project pages are."""
     host = built_site.parent / "host"
-    host.mkdir()
+    host.mkdir(exist_ok=True)
     (host / "guia").symlink_to(built_site)
     handler = functools.partial(_Handler, directory=str(host))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
@@ -101,31 +90,6 @@ def browser(chromium: str) -> Iterator[Browser]:
         found = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         yield found
         found.close()
-
-
-class Reader:
-    """Opens pages the way one reader would see them, and keeps what the browser complained about."""
-
-    def __init__(self, browser: Browser, site: str) -> None:
-        self._browser, self._contexts = browser, []
-        self.site = site
-        self.requests: list[str] = []
-        self.complaints: list[str] = []
-
-    def open(self, path: str = "", width: int = 1280, height: int = 900, **options: Any) -> Page:
-        context = self._browser.new_context(viewport={"width": width, "height": height}, locale="pt-BR", **options)
-        self._contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(10_000)
-        page.on("request", lambda request: self.requests.append(request.url))
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        page.on("console", lambda m: self.complaints.append(m.text) if m.type in {"error", "warning"} else None)
-        page.goto(self.site + path)
-        return page
-
-    def close(self) -> None:
-        for context in self._contexts:
-            context.close()
 
 
 @pytest.fixture

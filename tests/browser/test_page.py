@@ -5,10 +5,10 @@ from __future__ import annotations
 from urllib.parse import urlsplit
 
 import pytest
-from conftest import Reader
 from playwright.sync_api import Page
 
-GUIDE = "guias/treinamento/"
+from tests.browser.reader import GUIDE, Reader
+
 PAGES = ["", GUIDE, "guias/ia-generativa/", "guias/ajuste-fino/", "metodologia/", "glossario/", "404.html"]
 OVERFLOW = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
