@@ -15,6 +15,7 @@ from generator.pages.markdown import ShortcodeExtension, renderer
 from generator.pages.shortcodes import Evaluator, Shortcode
 from generator.problems import Problem
 from generator.views import summary
+from generator.views.atlas import Atlas
 from generator.views.site import Site
 
 ASSETS = Path(__file__).parent / "assets"
@@ -56,6 +57,7 @@ class Publisher:
 
     def __init__(self, site: Site) -> None:
         self.site = site
+        self.atlas = Atlas.of(site)
         self.extension = ShortcodeExtension(Evaluator(shortcodes(site)))
 
     @property

@@ -1,0 +1,49 @@
+"""Everything of one edition of the site that the theme does not write itself: pages from data and machine files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from itertools import chain
+
+from generator.pages import documents, shell
+from generator.pages.shell import Filling, Shell
+from generator.views.atlas import Atlas
+from generator.views.document import Document
+from generator.views.gpu_pages import gpu_documents
+
+
+class Edition:
+    """The files of one edition; `shell` must be filled before pages can be asked for."""
+
+    def __init__(self, atlas: Atlas, site_url: str) -> None:
+        self._atlas = atlas
+        self._site_url = site_url
+        self._shell: Shell | None = None
+
+    def keep_shell(self, html: str) -> None:
+        """Take the page that the theme rendered around the marks."""
+        self._shell = Shell(html)
+
+    @cached_property
+    def documents(self) -> tuple[Document, ...]:
+        """Return every page from data."""
+        return tuple(chain(gpu_documents(self._atlas)))
+
+    def files(self) -> Iterator[tuple[str, bytes]]:
+        """Yield path below the site and content of every file."""
+        for document in self.documents:
+            yield document.url + "index.html", self._page(document).encode()
+
+    def _page(self, document: Document) -> str:
+        if self._shell is None:
+            raise RuntimeError(f"the theme did not render {shell.SOURCE}")
+        filling = Filling(
+            document.url,
+            document.title,
+            document.description,
+            tuple((section.id, section.title) for section in document.sections),
+            documents.body(document),
+            documents.structured_data(document, self._site_url),
+        )
+        return self._shell.fill(filling)
