@@ -15,7 +15,7 @@ from generator import formatting as fmt
 from generator.views.document import Bars, Dots, History
 
 WIDTH = 720  # of every drawing, in its own units; it scales to the page
-_LEFT, _RIGHT, _ROW, _BAR = 190, 110, 30, 18
+_LEFT, _RIGHT, _ROW, _BAR = 270, 80, 28, 18
 
 
 def svg(chart: Bars | Dots | History) -> Markup:

@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from markupsafe import Markup
-
 from generator.pages import structured
 from generator.pages.publisher import finish
 from generator.pages.templating import render
-from generator.views.document import Document, Section
+from generator.views.document import Document
 
 DOWNLOADS = {"application/json": "api/v1/offers.json", "text/csv": "dados/ofertas.csv"}
-
-
-def sections_html(sections: Iterable[Section], level: int = 2) -> Markup:
-    """Return sections as part of a page that somebody wrote."""
-    return render("sections.html", sections=tuple(sections), level=level)
 
 
 def body(document: Document) -> str:

@@ -11,6 +11,9 @@ from generator.pages.shell import Filling, Shell
 from generator.views.atlas import Atlas
 from generator.views.document import Document
 from generator.views.gpu_pages import gpu_documents
+from generator.views.model_pages import model_documents
+from generator.views.pair_pages import pair_documents
+from generator.views.provider_pages import provider_documents
 
 
 class Edition:
@@ -28,7 +31,8 @@ class Edition:
     @cached_property
     def documents(self) -> tuple[Document, ...]:
         """Return every page from data."""
-        return tuple(chain(gpu_documents(self._atlas)))
+        makers = (gpu_documents, provider_documents, model_documents, pair_documents)
+        return tuple(chain.from_iterable(make(self._atlas) for make in makers))
 
     def files(self) -> Iterator[tuple[str, bytes]]:
         """Yield path below the site and content of every file."""

@@ -9,6 +9,7 @@ import markdown
 
 from generator.pages import front_matter, structured
 from generator.pages.blocks import Blocks
+from generator.pages.data_blocks import DataBlocks
 from generator.pages.front_matter import FrontMatter
 from generator.pages.inline import Inline
 from generator.pages.markdown import ShortcodeExtension, renderer
@@ -32,10 +33,11 @@ class Page:
     structured_data: tuple[str, ...]
 
 
-def shortcodes(site: Site) -> list[Shortcode]:
-    """Return every shortcode an editor can use: the public methods of the two classes that hold them."""
+def shortcodes(site: Site, atlas: Atlas | None = None) -> list[Shortcode]:
+    """Return every shortcode an editor can use: the public methods of the classes that hold them."""
     found = []
-    for holder, is_block in ((Blocks(site), True), (Inline(site), False)):
+    holders = ((Blocks(site), True), (DataBlocks(atlas or Atlas.of(site)), True), (Inline(site), False))
+    for holder, is_block in holders:
         names = [name for name in vars(type(holder)) if not name.startswith("_")]
         found += [Shortcode(name, getattr(holder, name), is_block) for name in names]
     return found
@@ -58,7 +60,7 @@ class Publisher:
     def __init__(self, site: Site) -> None:
         self.site = site
         self.atlas = Atlas.of(site)
-        self.extension = ShortcodeExtension(Evaluator(shortcodes(site)))
+        self.extension = ShortcodeExtension(Evaluator(shortcodes(site, self.atlas)))
 
     @property
     def freshness(self) -> summary.Freshness:

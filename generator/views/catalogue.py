@@ -105,6 +105,11 @@ class Catalogue:
             if model.role == "catalogo" and model.architecture is not None
         }
 
+    def lacks(self, gpu: Gpu, precision: str) -> bool:
+        """Return whether the architecture of a card is known not to accelerate a precision."""
+        have = self.data.precisions.get(gpu.architecture)
+        return have is not None and precision not in have
+
     def gpu_entry(self, gpu: str, note: str = "") -> Entry:
         """Return a GPU as the first cell of a row, leading to its page."""
         name = labels.short_gpu(self.data.gpus[gpu])

@@ -64,23 +64,44 @@ class Fits:
         return grid(models, list(self.methods.values()), CONTEXTS, BATCHES, knowledge)
 
     @cached_property
-    def by_model(self) -> dict[str, pd.DataFrame]:
-        """Return the grid of each model, up to the context it accepts."""
-        return {
-            str(name): rows[rows["context"] <= (self.catalogue.models[str(name)].max_context or CONTEXTS[-1])]
-            for name, rows in self.frame.groupby("model", sort=False)
-        }
+    def totals(self) -> dict[tuple[str, str, int, int, int], float]:
+        """Return bytes per GPU by model, method, context, batch and number of GPUs."""
+        keys = ("model", "method", "context", "batch", "gpu_count")
+        columns = [self.frame[key].tolist() for key in keys]
+        return dict(zip(zip(*columns, strict=True), self.frame["total_bytes"].tolist(), strict=True))
 
     @cached_property
     def usual(self) -> dict[tuple[str, str], dict[int, float]]:
         """Return bytes per GPU by count, for each model and method at the usual context and batch."""
-        rows = self.frame[(self.frame["context"] == CONTEXT) & (self.frame["batch"] == BATCH)]
-        found: dict[tuple[str, str], dict[int, float]] = {}
-        for model, method, count, total in zip(
-            rows["model"], rows["method"], rows["gpu_count"], rows["total_bytes"], strict=True
-        ):
-            found.setdefault((model, method), {})[int(count)] = float(total)
+        return {
+            (model, method): {count: self.totals[model, method, CONTEXT, BATCH, count] for count in GPU_COUNTS}
+            for model in self.catalogue.models
+            for method in self.methods
+        }
+
+    @cached_property
+    def parts(self) -> dict[str, list[dict[str, Any]]]:
+        """Return the rows of one GPU at the usual context and batch, by model."""
+        rows = self.frame[
+            self.frame["context"].eq(CONTEXT) & self.frame["batch"].eq(BATCH) & self.frame["gpu_count"].eq(1)
+        ]
+        found: dict[str, list[dict[str, Any]]] = {}
+        for row in records(rows):
+            found.setdefault(row["model"], []).append(row)
         return found
+
+    @cached_property
+    def cache_bytes(self) -> dict[tuple[str, int], float]:
+        """Return bytes of cache of one request served in BF16 by one GPU, by model and context."""
+        rows = self.frame[
+            self.frame["method"].eq("inferencia-bf16") & self.frame["batch"].eq(1) & self.frame["gpu_count"].eq(1)
+        ]
+        keys = zip(rows["model"].tolist(), rows["context"].tolist(), strict=True)
+        return dict(zip(keys, rows["kv_bytes"].tolist(), strict=True))
+
+    def contexts_of(self, model: LanguageModel) -> list[int]:
+        """Return the contexts of the tables that a model accepts."""
+        return [context for context in CONTEXTS if context <= (model.max_context or CONTEXTS[-1])]
 
     @cached_property
     def _needs(self) -> dict[tuple[str, int], Array]:

@@ -170,9 +170,9 @@ def _fact_rows(catalogue: Catalogue, gpu: Gpu) -> Iterator[tuple[str, str, str]]
     yield "Tipo de memória", gpu.memory_type, ""
     yield "Largura de banda da memória", fmt.bandwidth(gpu.bandwidth_gb_s) if gpu.bandwidth_gb_s else "", ""
     yield "BF16 ou FP16, denso", _rate(gpu.bf16_dense_tflops, "TFLOPS"), "sem esparsidade"
-    yield "FP8, denso", _rate(gpu.fp8_dense_tflops, "TFLOPS"), "sem esparsidade"
+    yield "FP8, denso", _accelerated(catalogue, gpu, "FP8", gpu.fp8_dense_tflops), "sem esparsidade"
     yield "INT8, denso", _rate(gpu.int8_dense_tops, "TOPS"), "sem esparsidade"
-    yield "FP4, denso", _rate(gpu.fp4_dense_tflops, "TFLOPS"), "sem esparsidade"
+    yield "FP4, denso", _accelerated(catalogue, gpu, "FP4", gpu.fp4_dense_tflops), "sem esparsidade"
     yield "Interconexão entre GPUs", gpu.interconnect, ""
     yield "Velocidade da interconexão", _rate(gpu.interconnect_gb_s, "GB/s"), "por GPU, somados os dois sentidos"
     yield "Barramento", gpu.host_bus, ""
@@ -183,6 +183,10 @@ def _fact_rows(catalogue: Catalogue, gpu: Gpu) -> Iterator[tuple[str, str, str]]
 
 def _rate(value: float | None, unit: str) -> str:
     return "" if value is None else fmt.quantity(value, unit, 1)
+
+
+def _accelerated(catalogue: Catalogue, gpu: Gpu, precision: str, tflops: float | None) -> str:
+    return "não acelera" if tflops is None and catalogue.lacks(gpu, precision) else _rate(tflops, "TFLOPS")
 
 
 def _source(catalogue: Catalogue, gpu: Gpu) -> str:
