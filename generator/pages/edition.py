@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from itertools import chain
 
-from generator.pages import documents, shell
+from generator.pages import documents, machine, shell
 from generator.pages.shell import Filling, Shell
 from generator.views.atlas import Atlas
 from generator.views.document import Document
@@ -38,6 +38,7 @@ class Edition:
         """Yield path below the site and content of every file."""
         for document in self.documents:
             yield document.url + "index.html", self._page(document).encode()
+        yield from machine.files(self._atlas, self._site_url)
 
     def _page(self, document: Document) -> str:
         if self._shell is None:

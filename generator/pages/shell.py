@@ -20,7 +20,7 @@ description: casca-descricao
 search: {exclude: true}
 ---
 
-# casca-titulo
+# casca-titulo { #inicio }
 
 ## casca-secao { #casca-secao }
 """
@@ -62,9 +62,7 @@ class Shell:
             entry.replace("#casca-secao", f"#{id_}").replace("casca-secao", escape(title))
             for id_, title in filling.sections
         )
-        first = filling.sections[0][0] if filling.sections else "__top"
         html = html.replace(_UP, "/".join([".."] * filling.url.count("/"))).replace(URL, filling.url)
-        html = html.replace("casca-entradas", entries).replace('"#casca-secao"', f'"#{first}"')
-        html = html.replace("casca-titulo", escape(filling.title))
+        html = html.replace("casca-entradas", entries).replace("casca-titulo", escape(filling.title))
         html = html.replace("casca-descricao", escape(filling.description))
         return html.replace(DATA, filling.structured_data).replace(BODY, filling.body)

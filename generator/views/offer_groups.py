@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pandas as pd
 
 from generator.views import labels
@@ -27,5 +29,6 @@ def offers_table(catalogue: Catalogue, offers: pd.DataFrame, keys: list[str], ca
     for model, note in NOTES.items():
         rows = offer_rows(best[best["pricing_model"] == model], catalogue.data, RANK_BY)
         if rows:
-            groups.append(OfferGroup(model, labels.PRICING[model], note, tuple(rows)))
+            plain = tuple(replace(row, anchor="") for row in rows)
+            groups.append(OfferGroup(model, labels.PRICING[model], note, plain))
     return Offers(caption, labels.RANKING[RANK_BY], tuple(groups))
