@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -15,9 +15,10 @@ from generator.model import Gpu, Provider
 from generator.views import labels, summary
 from generator.views.comparison import APART, Highlight, cheapest, has_any_flag, with_gpu_facts
 from generator.views.document import Entry
-from generator.views.offer_rows import records, sort_key
+from generator.views.offer_rows import OfferRow, offer_rows, records, sort_key
 from generator.views.site import Site
 
+RANK_BY = "bandwidth_gb_s"  # what tables of pages from data show per dollar
 LEAST_FACTS = 4  # known facts that make a page about a provider without offers worth opening
 
 
@@ -47,6 +48,12 @@ class Catalogue:
     def offers_of(self) -> dict[str, pd.DataFrame]:
         """Return the comparable offers by GPU."""
         return {str(gpu): frame for gpu, frame in self.comparable.groupby("gpu")}
+
+    @cached_property
+    def rows(self) -> dict[str, OfferRow]:
+        """Return every offer as a reader sees it, by id; without anchors, which belong to the guides."""
+        found = offer_rows(self.offers, self.data, RANK_BY)
+        return {row.offer_id: replace(row, anchor="") for row in found}
 
     @cached_property
     def quotes(self) -> dict[tuple[str, str], Highlight]:

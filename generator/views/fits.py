@@ -13,7 +13,8 @@ from generator.language_model import LanguageModel
 from generator.model import Gpu
 from generator.sizing.fit import FAST_LINK_FROM, FITS, eligible, has_fast_link, verdicts
 from generator.sizing.grid import GPU_COUNTS, grid
-from generator.sizing.knowledge import GIB, Method
+from generator.sizing.knowledge import GIB
+from generator.sizing.rows import Method
 from generator.sizing.shape import Array
 from generator.views.catalogue import Catalogue
 from generator.views.offer_rows import records
@@ -48,8 +49,13 @@ class Fits:
 
     @cached_property
     def methods(self) -> dict[str, Method]:
-        """Return the methods of the sizing tables."""
-        return self.catalogue.data.knowledge.methods
+        """Return the methods of the sizing tables that every model has: not those that store experts alone."""
+        knowledge = self.catalogue.data.knowledge
+        return {
+            name: method
+            for name, method in knowledge.methods.items()
+            if knowledge.schemes[method.scheme].scope != "experts"
+        }
 
     @cached_property
     def bands(self) -> dict[str, float]:

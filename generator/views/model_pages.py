@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from generator import formatting as fmt
 from generator.language_model import LanguageModel
-from generator.sizing.knowledge import Method
+from generator.sizing.rows import Method
 from generator.views import model_words
 from generator.views.atlas import Atlas
 from generator.views.document import (
