@@ -15,7 +15,8 @@ from generator import clock
 from generator.check import open_publisher
 from generator.pages import front_matter, markdown, shell
 from generator.pages.edition import Edition
-from generator.pages.output import write
+from generator.pages.listing import Listed
+from generator.pages.output import add_to_search, write
 from generator.pages.publisher import ASSETS, Publisher, finish
 from generator.problems import ProblemsError
 
@@ -57,6 +58,8 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
     publisher: Publisher = config.extra["guia"]
     html = finish(html, page.url)
     meta, _ = front_matter.read(page.file.content_string, page.file.src_uri)
+    newest = max(day for day in (meta.updated, publisher.freshness.day) if day)
+    config.extra["edicao"].keep_page(Listed(page.url, meta.title, meta.description, newest), html)
     page.meta["structured_data"] = publisher.structured_data(meta, html, page.canonical_url or "")
     return html
 
@@ -78,6 +81,7 @@ def on_post_build(config: MkDocsConfig) -> None:
     """Write the pages from data and the files for machines."""
     edition: Edition = config.extra["edicao"]
     write(Path(config.site_dir), edition.files())
+    add_to_search(Path(config.site_dir), edition.search_entries())
 
 
 def on_serve(server: LiveReloadServer, config: MkDocsConfig, builder: object) -> None:

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from functools import cached_property
 from itertools import chain
 
-from generator.pages import documents, machine, shell
+from generator.pages import documents, listing, machine, shell, twins
+from generator.pages.listing import Listed
 from generator.pages.shell import Filling, Shell
+from generator.views import news
 from generator.views.atlas import Atlas
 from generator.views.document import Document
 from generator.views.gpu_pages import gpu_documents
@@ -23,10 +25,15 @@ class Edition:
         self._atlas = atlas
         self._site_url = site_url
         self._shell: Shell | None = None
+        self._written: dict[str, tuple[Listed, str]] = {}
 
     def keep_shell(self, html: str) -> None:
         """Take the page that the theme rendered around the marks."""
         self._shell = Shell(html)
+
+    def keep_page(self, page: Listed, html: str) -> None:
+        """Take a page that people wrote, with its finished body."""
+        self._written[page.url] = (page, html)
 
     @cached_property
     def documents(self) -> tuple[Document, ...]:
@@ -38,7 +45,16 @@ class Edition:
         """Yield path below the site and content of every file."""
         for document in self.documents:
             yield document.url + "index.html", self._page(document).encode()
+            yield document.url + "index.md", twins.twin(document).encode()
+        for page, html in self._written.values():
+            yield page.url + "index.md", twins.from_html(html).encode()
+        pages = [*(page for page, _ in self._written.values()), *map(listing.listed, self.documents)]
+        yield from listing.files(pages, news.feeds(self._atlas), self._site_url)
         yield from machine.files(self._atlas, self._site_url)
+
+    def search_entries(self) -> list[dict[str, str]]:
+        """Return what the search knows of the pages from data."""
+        return [listing.search_entry(document) for document in self.documents]
 
     def _page(self, document: Document) -> str:
         if self._shell is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import datetime
 from functools import cache
 from typing import Any
 
@@ -26,7 +27,14 @@ def environment() -> Environment:
         lstrip_blocks=True,
     )
     env.filters.update(
-        day_long=fmt.day_long, day_short=fmt.day_short, age=fmt.age, https=https, bold=bold, rich=rich, svg=svg
+        day_long=fmt.day_long,
+        day_short=fmt.day_short,
+        age=fmt.age,
+        https=https,
+        bold=bold,
+        rich=rich,
+        svg=svg,
+        instant=instant,
     )
     return env
 
@@ -34,6 +42,11 @@ def environment() -> Environment:
 def render(template: str, **values: Any) -> Markup:
     """Return a template's HTML as trusted markup."""
     return Markup(environment().get_template(template).render(values))  # noqa: S704 - the template escapes its values
+
+
+def instant(moment: datetime) -> str:
+    """Return a moment as Atom writes it, in UTC."""
+    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def https(url: str) -> str:
