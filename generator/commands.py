@@ -58,17 +58,19 @@ def _check(options: argparse.Namespace) -> Result:
     return Result("[]" if options.format == "json" else "Dados e conteúdo: nenhum problema.")
 
 
-def _mkdocs(options: argparse.Namespace, *arguments: str) -> Result:
-    """Run MkDocs as a program, so that only `hooks/` imports it; its own notices to users are of no use here."""
-    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "PYTHONPATH": str(options.root)}
-    done = subprocess.run(  # noqa: S603 - fixed arguments
-        [sys.executable, "-m", "mkdocs", *arguments], cwd=options.root, env=environment, check=False
-    )
-    return Result(code=1 if done.returncode else 0)
+def _environment(options: argparse.Namespace) -> dict[str, str]:
+    """Return the environment of MkDocs, without its own notices to users, of no use here."""
+    return {**os.environ, "NO_MKDOCS_2_WARNING": "1", "PYTHONPATH": str(options.root)}
 
 
 def _build(options: argparse.Namespace) -> Result:
-    return _mkdocs(options, "build", "--strict", "--quiet", "--site-dir", str(options.site_dir))
+    """Build strictly; not with `--quiet`, which hides from `--strict` the warnings that it counts."""
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(options.site_dir.absolute())]
+    done = subprocess.run(  # noqa: S603 - fixed arguments
+        command, cwd=options.root, env=_environment(options), capture_output=True, text=True, check=False
+    )
+    told = [line for line in (done.stdout + done.stderr).splitlines() if not line.startswith("INFO")]
+    return Result("\n".join(told), 1 if done.returncode else 0)
 
 
 def _build_arguments(parser: argparse.ArgumentParser) -> None:
@@ -77,7 +79,9 @@ def _build_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _serve(options: argparse.Namespace) -> Result:
-    return _mkdocs(options, "serve", "--dev-addr", options.address)
+    command = [sys.executable, "-m", "mkdocs", "serve", "--dev-addr", options.address]
+    done = subprocess.run(command, cwd=options.root, env=_environment(options), check=False)  # noqa: S603
+    return Result(code=1 if done.returncode else 0)
 
 
 def _serve_arguments(parser: argparse.ArgumentParser) -> None:
