@@ -158,6 +158,14 @@ def curated_files(root: Path) -> dict[str, bytes]:
     return {file.relative_to(root).as_posix(): file.read_bytes() for file in sorted((root / CURATED).glob("*.yml"))}
 
 
+def text_of(path: Path) -> str:
+    """Return the text of a file that somebody named; raises `ProblemsError` where it is not UTF-8."""
+    text, problems = decode(path.read_bytes(), str(path))
+    if problems:
+        raise ProblemsError(problems)
+    return text
+
+
 def last_good(root: Path) -> LastGood:
     """Return what the last refresh wrote; all empty in a project that never had one.
 

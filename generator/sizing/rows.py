@@ -111,6 +111,7 @@ class Profile:
 
     id: str
     name: str
+    task: str  # training, inference, pipeline; empty for what all share
     inherits: str
     reading: str
     description: str
