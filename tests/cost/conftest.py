@@ -1,0 +1,49 @@
+"""The committed tables, and a world of five offers small enough to compute by hand."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from generator import dataset
+from generator.model import ExchangeRate
+
+ROOT = Path(__file__).resolve().parents[2]
+TODAY = date(2026, 11, 30)
+
+
+@pytest.fixture(scope="session")
+def data():
+    return dataset.load(ROOT)
+
+
+@pytest.fixture(scope="session")
+def rules(data):
+    return data.cost.rules
+
+
+def a_rate(rate, day=date(2026, 4, 16), base="USD", quote="BRL", kind=""):
+    return ExchangeRate(base, quote, day, Decimal(str(rate)), kind, "uma fonte")
+
+
+def an_offer(**changes):
+    """Return an offer as a record of the table."""
+    offer = {
+        "offer_id": "x--1",
+        "provider": "runpod",
+        "instance": "maquina",
+        "region": "",
+        "gpu": "l4",
+        "gpu_count": 1.0,
+        "price_hour": 1.0,
+        "currency": "USD",
+        "price_usd_hour": 1.0,
+        "price_usd_gpu_hour": 1.0,
+        "source_url": "https://exemplo.example/",
+        "collected_at": datetime(2026, 9, 6, tzinfo=UTC),
+        "flags": "",
+    }
+    return offer | changes
