@@ -109,6 +109,7 @@ class CostRules:
     """What judges and combines the prices (`data/cost.yml`)."""
 
     iof_check_days: int
+    ptax_page: str  # where a person can check a rate
     chart_points: int
     storage_gb_month: tuple[Decimal, Decimal]
     egress_gb: tuple[Decimal, Decimal]

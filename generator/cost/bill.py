@@ -16,6 +16,7 @@ from generator.model import Provider
 
 USD = "USD"
 FREE_EGRESS = "free"
+LONGEST_INCREMENT_MINUTES = 60  # whole hours cost the same under every granularity that providers use
 BESIDE = "gpu_only_price"  # the flag of offers whose CPU and memory are sold apart
 _GB_PER_GIB = Decimal(2**30) / Decimal(10**9)
 
@@ -35,12 +36,13 @@ class Part:
 class Bill:
     """The lines, their sum as far as they are known, and what is missing from it.
 
-    `unknown` holds codes: storage, egress, granularity, stopped, ip, beside.
+    `reais` goes along with `parts`; `unknown` holds codes: storage, egress, granularity, stopped, ip, beside.
     """
 
     scenario: Scenario
     billed_hours: Decimal
     parts: tuple[Part, ...]
+    reais: tuple[Reais | None, ...]
     total_usd: Decimal | None
     total: Reais | None
     unknown: tuple[str, ...]
@@ -93,8 +95,13 @@ def bill(scenario: Scenario, offer: dict[str, Any], tables: Tables, today: date)
     unknown = [*(part.kind for part in parts if part.amount is None), *unknown]
     if BESIDE in offer["flags"].split(";"):
         unknown.append("beside")
-    usd, brl = _totals(parts, regime_of(provider), tables, today)
-    return Bill(scenario, hours, parts, usd, brl, tuple(unknown))
+    regime = regime_of(provider)
+    reais = tuple(
+        None if part.amount is None else in_reais(part.amount, part.currency, regime, tables, today) for part in parts
+    )
+    return Bill(
+        scenario, hours, parts, reais, _total_usd(parts, tables, today), _total(parts, reais, regime), tuple(unknown)
+    )
 
 
 def _hours(scenario: Scenario, provider: Provider, tables: Tables, unknown: list[str]) -> Decimal:
@@ -102,7 +109,8 @@ def _hours(scenario: Scenario, provider: Provider, tables: Tables, unknown: list
     granularity = provider.facts.get("billing_granularity")
     increment = tables.cost.rules.increment_seconds.get(granularity.value) if granularity else None
     if increment is None:
-        unknown.append("granularity")
+        if minutes % LONGEST_INCREMENT_MINUTES:
+            unknown.append("granularity")
         return minutes * scenario.sessions / 60
     return billed_hours(minutes, scenario.sessions, increment)
 
@@ -139,17 +147,20 @@ def _egress(scenario: Scenario, offer: dict[str, Any], provider: Provider, table
     return Part("egress", amount, tiers[0].currency, tiers[0].source, tiers[0].source_date)
 
 
-def _totals(parts: tuple[Part, ...], regime: str, tables: Tables, today: date) -> tuple[Decimal | None, Reais | None]:
-    """Return the sums in dollars and in reais of the known parts; neither where a known part has no rate."""
-    known = [part for part in parts if part.amount is not None]
-    dollars = [
-        convert(part.amount, part.currency, USD, tables.rates, today) for part in known if part.amount is not None
-    ]
-    reais = [in_reais(part.amount, part.currency, regime, tables, today) for part in known if part.amount is not None]
-    usd = None if None in dollars else sum((each.amount for each in dollars if each), Decimal(0))
-    if None in reais or not reais:
-        return usd, None
+def _total_usd(parts: tuple[Part, ...], tables: Tables, today: date) -> Decimal | None:
+    """Return the sum of the known parts in dollars; nothing where one of them has no rate."""
+    known = [(part.amount, part.currency) for part in parts if part.amount is not None]
+    dollars = [convert(amount, currency, USD, tables.rates, today) for amount, currency in known]
+    if None in dollars:
+        return None
+    return sum((each.amount for each in dollars if each), Decimal(0))
+
+
+def _total(parts: tuple[Part, ...], reais: tuple[Reais | None, ...], regime: str) -> Reais | None:
+    """Return the sum of the known parts in reais; nothing where one of them has no rate."""
+    if any(part.amount is not None and each is None for part, each in zip(parts, reais, strict=True)):
+        return None
     found = [each for each in reais if each]
     rates = tuple(dict.fromkeys(rate for each in found for rate in each.rates))
     iof = next((each.iof for each in found if each.iof), None)
-    return usd, Reais(sum((each.amount for each in found), Decimal(0)), regime, rates, iof)
+    return Reais(sum((each.amount for each in found), Decimal(0)), regime, rates, iof)

@@ -45,7 +45,7 @@ class Blocks:
             brazil_caption=f"A melhor oferta de cada provedor e GPU em regiões do Brasil para {workload.title}",
             groups=self._groups(comparison.groups, workload, is_reachable=True),
             brazil=self._groups(comparison.brazil, workload, is_reachable=False),
-            footnote=summary.footnote(self._site.data),
+            footnote=summary.footnote(self._site.data, self._site.today),
         )
 
     def _rows(self, frame: pd.DataFrame, workload: Workload) -> list[OfferRow]:

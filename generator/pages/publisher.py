@@ -9,6 +9,7 @@ import markdown
 
 from generator.pages import front_matter, structured
 from generator.pages.blocks import Blocks
+from generator.pages.cost_blocks import CostBlocks
 from generator.pages.front_matter import FrontMatter
 from generator.pages.inline import Inline
 from generator.pages.markdown import ShortcodeExtension, renderer
@@ -32,9 +33,9 @@ class Page:
 
 
 def shortcodes(site: Site) -> list[Shortcode]:
-    """Return every shortcode an editor can use: the public methods of the two classes that hold them."""
+    """Return every shortcode an editor can use: the public methods of the classes that hold them."""
     found = []
-    for holder, is_block in ((Blocks(site), True), (Inline(site), False)):
+    for holder, is_block in ((Blocks(site), True), (CostBlocks(site), True), (Inline(site), False)):
         names = [name for name in vars(type(holder)) if not name.startswith("_")]
         found += [Shortcode(name, getattr(holder, name), is_block) for name in names]
     return found

@@ -20,6 +20,7 @@ def parse_cost_rules(text: str, path: str) -> tuple[CostRules, list[Problem]]:
     regions, increments = root.child("baseline_regions"), root.child("increment_seconds")
     rules = CostRules(
         iof_check_days=root.need("iof_check_days", cells.integer),
+        ptax_page=root.need("ptax_page", cells.https_url),
         chart_points=root.need("chart_points", cells.integer),
         storage_gb_month=root.need("storage_gb_month", _band),
         egress_gb=root.need("egress_gb", _band),
