@@ -49,6 +49,7 @@ class BillRow:
     note: str
     parts: tuple[Cell, ...]  # compute, storage, egress
     total: Cell
+    billing: str  # what the total follows: with the tax, on an invoice
     total_usd: str
     per_used_hour: Cell
     missing: str
@@ -159,10 +160,11 @@ def _row(site: Site, found: Bill, offer: dict[str, Any], note: str) -> BillRow:
         found=found,
         provider=data.providers[offer["provider"]].name,
         machine=machine,
-        place=labels.place(offer, data),
+        place=_place(offer, site),
         note=note,
         parts=tuple(_part(found, index) for index in range(len(found.parts))),
         total=_total(found),
+        billing=reais.SHORT[reais.billing(found.total)] if found.total else "",
         total_usd="" if found.total_usd is None else fmt.money(found.total_usd),
         per_used_hour=_per_used_hour(found),
         missing=fmt.words(UNKNOWN[code] for code in found.unknown) if found.unknown else "",
@@ -170,6 +172,11 @@ def _row(site: Site, found: Bill, offer: dict[str, Any], note: str) -> BillRow:
         is_old=offer["age_days"] > data.rules.warn_days,
         source_url=offer["source_url"],
     )
+
+
+def _place(offer: dict[str, Any], site: Site) -> str:
+    place = labels.place(offer, site.data)
+    return "região não informada" if place == fmt.NOT_INFORMED else place
 
 
 def _part(found: Bill, index: int) -> Cell:
@@ -184,8 +191,7 @@ def _total(found: Bill) -> Cell:
     if found.total is None:
         return Cell(fmt.NOT_INFORMED)
     least = "ao menos " if found.unknown else ""
-    text = f"{least}{fmt.money(found.total.amount, 'BRL')} {reais.SHORT[reais.billing(found.total)]}"
-    return Cell(text, sort_key(float(found.total.amount)))
+    return Cell(f"{least}{fmt.money(found.total.amount, 'BRL')}", sort_key(float(found.total.amount)))
 
 
 def _per_used_hour(found: Bill) -> Cell:
@@ -212,5 +218,6 @@ def _ways(table: ScenarioTable) -> list[str]:
 
 def _way(row: BillRow) -> str:
     note = f"{row.note[:1].upper()}{row.note[1:]}" if row.note else "A menor do que se sabe"
-    old = ", preço antigo" if row.is_old else ""
-    return f"{note}: **{row.total.text}** ({row.provider}, {row.machine}, {fmt.day_short(row.day)}{old})"
+    day = f"{fmt.day_short(row.day)}{', preço antigo' if row.is_old else ''}"
+    missing = f"; fora da conta: {row.missing}" if row.missing else ""
+    return f"{note}: **{row.total.text}** {row.billing} ({row.provider}, {row.machine}, {day}{missing})"
