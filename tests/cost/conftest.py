@@ -1,28 +1,26 @@
-"""The committed tables, and a world of five offers small enough to compute by hand."""
+"""What the tests of costs share: a rate and an offer to change."""
 
 from __future__ import annotations
 
 from datetime import UTC, date, datetime
 from decimal import Decimal
-from pathlib import Path
 
 import pytest
 
-from generator import dataset
 from generator.model import ExchangeRate
+from generator.views.site import Site
 
-ROOT = Path(__file__).resolve().parents[2]
 TODAY = date(2026, 11, 30)
-
-
-@pytest.fixture(scope="session")
-def data():
-    return dataset.load(ROOT)
 
 
 @pytest.fixture(scope="session")
 def rules(data):
     return data.cost.rules
+
+
+@pytest.fixture(scope="session")
+def site(data, project):
+    return Site(data, TODAY, project)
 
 
 def a_rate(rate, day=date(2026, 4, 16), base="USD", quote="BRL", kind=""):
