@@ -30,7 +30,7 @@ from generator.tables.regions import Region, parse_regions
 from generator.tables.rules import Rules, parse_rules
 from generator.tables.scenarios import parse_cost_rules, parse_scenarios
 from generator.tables.storage import parse_egress_prices, parse_storage_prices
-from generator.tables.taxes import parse_company_taxes, parse_countries, parse_iof
+from generator.tables.taxes import parse_company_taxes, parse_countries, parse_iof, unknown_countries
 from generator.tables.terms import parse_terms
 from generator.tables.vocabularies import Vocabularies, parse_assumptions, parse_vocabularies
 from generator.tables.workloads import parse_precisions, parse_workloads
@@ -167,6 +167,8 @@ def load_tables(root: Path) -> Tables:
             scenarios=folder.parse(parse_scenarios, "data/scenarios.yml", *work),
         ),
     )
+    places = [region.country for region in tables.regions.values()]
+    folder.problems += unknown_countries("data/countries.csv", tables.cost.countries, places)
     folder.done()
     return tables
 

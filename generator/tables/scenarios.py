@@ -66,9 +66,9 @@ def _scenario(
         sessions=entry.need("sessions", cells.integer),
         span_hours=entry.need("span_hours", _positive),
         storage_gb=entry.need("storage_gb", _positive),
-        egress_gb=entry.need("egress_gb", cells.decimal),
-        restart_share=entry.maybe("restart_share", cells.decimal, Decimal(0)),
-        occupancy=entry.maybe("occupancy", _positive),
+        egress_gb=entry.need("egress_gb", _not_negative),
+        restart_share=entry.maybe("restart_share", _share, Decimal(0)),
+        occupancy=entry.maybe("occupancy", _share),
     )
     if not entry.problems:
         _hold_together(entry, scenario)
@@ -91,6 +91,18 @@ def _hold_together(entry: Record, scenario: Scenario) -> None:
 def _positive(raw: Any) -> Decimal:
     cells.positive(raw)
     return cells.decimal(raw)
+
+
+def _not_negative(raw: Any) -> Decimal:
+    cells.not_negative(raw)
+    return cells.decimal(raw)
+
+
+def _share(raw: Any) -> Decimal:
+    value = _positive(raw)
+    if value > 1:
+        raise cells.RefusedError(f"«{raw}»", "uma parte de 1, como 0.10", "escreva 10 % como 0.10")
+    return value
 
 
 def _band(raw: Any) -> tuple[Decimal, Decimal]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from decimal import Decimal
 
@@ -48,6 +48,15 @@ def parse_countries(text: str, path: str, vocabularies: Vocabularies) -> tuple[d
     records, problems = csv_records(text, path, COUNTRY_COLUMNS)
     rows, more = build_keyed(records, lambda row: _country(row, vocabularies["lgpd"]), lambda row: row.code, "country")
     return rows, problems + more
+
+
+def unknown_countries(path: str, countries: Mapping[str, Country], used: Iterable[str]) -> list[Problem]:
+    """Return a problem when regions are in countries that the table does not class."""
+    missing = sorted(set(used) - {""} - set(countries))
+    if not missing:
+        return []
+    todo = "acrescente uma linha para cada um, com a fonte da classe"
+    return [Problem(path, 0, 0, f"faltam {', '.join(missing)}", "todo país de data/regions.csv", todo)]
 
 
 def _country(row: Record, classes: Iterable[str]) -> Country:

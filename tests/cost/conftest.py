@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from decimal import Decimal
 
@@ -21,6 +22,13 @@ def rules(data):
 @pytest.fixture(scope="session")
 def site(data, project):
     return Site(data, TODAY, project)
+
+
+@pytest.fixture(scope="session")
+def pinned(data):
+    """The committed tables with the rate of 16 April 2026 and the tax of that day, whatever was read since."""
+    in_force = tuple(rate for rate in data.cost.iof if rate.in_force_from <= date(2026, 4, 16))
+    return replace(data, rates=(a_rate("5.0007"),), cost=replace(data.cost, iof=in_force))
 
 
 def a_rate(rate, day=date(2026, 4, 16), base="USD", quote="BRL", kind=""):

@@ -33,10 +33,10 @@ NBSP = "\u00a0"
     ],
 )
 def test_five_offers_of_different_regimes_and_currencies_cost_what_a_hand_computes(
-    data, amount, currency, regime, text
+    pinned, amount, currency, regime, text
 ):
     euro = a_rate("1.10", base="EUR", quote="USD", kind="mid")
-    spent = in_reais(Decimal(amount), currency, regime, replace(data, rates=(*data.rates, euro)), TODAY)
+    spent = in_reais(Decimal(amount), currency, regime, replace(pinned, rates=(*pinned.rates, euro)), TODAY)
     assert fmt.money(spent.amount, "BRL") == text.replace(" ", NBSP)
 
 
@@ -116,8 +116,8 @@ class TestEgress:
 
 
 class TestBill:
-    def test_an_afternoon_at_runpod_is_compute_disk_and_free_egress_with_tax(self, data):
-        found = bill(data.cost.scenarios["qlora-8b-tarde"], an_offer(price_hour=0.5), data, TODAY)
+    def test_an_afternoon_at_runpod_is_compute_disk_and_free_egress_with_tax(self, pinned):
+        found = bill(pinned.cost.scenarios["qlora-8b-tarde"], an_offer(price_hour=0.5), pinned, TODAY)
         # 4 h × 0.50 + 100 GB × 0.10 × 4 ÷ 730 + 0 = 2.054794…; × 5.0007 × 1.035 = 10.63505…
         assert [round(part.amount, 6) for part in found.parts] == [2, Decimal("0.054795"), 0]
         assert fmt.money(found.total.amount, "BRL") == f"R${NBSP}10,64"
@@ -147,13 +147,52 @@ class TestBill:
 
 
 class TestSaoPaulo:
-    # AWS on-demand Linux, January 2026, sa-east-1 ÷ us-east-1.
+    # AWS on-demand Linux, January 2026: us-east-1, sa-east-1 and their ratio.
     @pytest.mark.parametrize(
-        ("instance", "multiple"), [("g4dn.xlarge", 1.70), ("p5.48xlarge", 1.68), ("p4d.24xlarge", 1.62)]
+        ("instance", "gpu", "virginia", "sao_paulo", "multiple"),
+        [
+            ("g4dn.xlarge", "t4", 0.526, 0.894, 1.70),
+            ("p5.48xlarge", "h100-sxm", 55.04, 92.4672, 1.68),
+            ("p4d.24xlarge", "a100-40-sxm", 21.957642, 35.5569, 1.62),
+        ],
     )
-    def test_known_multiples_hold(self, data, instance, multiple):
-        pairs = {pair.instance: pair for each in brazil_multiples(data) for pair in each.pairs}
-        assert round(pairs[instance].multiple, 2) == multiple
+    def test_known_multiples_hold(self, with_offers, instance, gpu, virginia, sao_paulo, multiple):
+        same = {"provider": "aws", "instance": instance, "gpu": gpu}
+        world = with_offers(
+            {**same, "region": "us-east-1", "country": "US", "price_hour": virginia},
+            {**same, "region": "sa-east-1", "country": "BR", "price_hour": sao_paulo},
+            {**same, "region": "sa-east-1", "country": "BR", "price_hour": 0.1, "pricing_model": "spot"},
+            {**same, "region": "us-west-2", "country": "US", "price_hour": 0.2},
+        )
+        ((found,),) = [each.pairs for each in brazil_multiples(world)]
+        assert round(found.multiple, 2) == multiple
+
+    def test_a_machine_sold_on_one_side_alone_has_no_multiple_and_its_card_is_named_absent(self, with_offers):
+        world = with_offers(
+            {
+                "provider": "aws",
+                "instance": "a",
+                "gpu": "l4",
+                "region": "sa-east-1",
+                "country": "BR",
+                "price_hour": 1,
+            },
+            {
+                "provider": "aws",
+                "instance": "b",
+                "gpu": "l40s",
+                "region": "us-east-1",
+                "country": "US",
+                "price_hour": 1,
+            },
+        )
+        assert brazil_multiples(world) == []
+        assert absent_from_brazil(world) == {"aws": ["l40s"]}
+
+    def test_the_committed_pairs_are_of_the_same_machine_at_plausible_multiples(self, data):
+        pairs = [pair for each in brazil_multiples(data) for pair in each.pairs]
+        assert pairs
+        assert all(0.8 < pair.multiple < 3 for pair in pairs)
 
     def test_what_the_provider_does_not_rent_in_brazil_is_named(self, data):
         absent = absent_from_brazil(data)["aws"]
