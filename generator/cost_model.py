@@ -95,12 +95,11 @@ class Scenario:
     span_hours: Decimal
     storage_gb: Decimal
     egress_gb: Decimal
-    restart_share: Decimal
     occupancy: Decimal | None  # `None`: not an endpoint
 
     @property
     def hours(self) -> Decimal:
-        """Return the hours of work with the machine on, before restarts and rounding."""
+        """Return the hours of work with the machine on, before what spot repeats and what granularity rounds up."""
         return self.session_minutes * self.sessions / 60
 
 

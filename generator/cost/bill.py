@@ -13,9 +13,11 @@ from generator.cost_model import HOURS_IN_MONTH, EgressTier, Scenario, StoragePr
 from generator.dataset import Tables
 from generator.exchange import convert
 from generator.model import Provider
+from generator.sizing.money import spot_lost_share
 
 USD = "USD"
 FREE_EGRESS = "free"
+SPOT_ASSUMPTIONS = ("interruptions_per_hour", "checkpoint_hours", "restart_hours")
 LONGEST_INCREMENT_MINUTES = 60  # whole hours cost the same under every granularity that providers use
 BESIDE = "gpu_only_price"  # the flag of offers whose CPU and memory are sold apart
 _GB_PER_GIB = Decimal(2**30) / Decimal(10**9)
@@ -40,6 +42,7 @@ class Bill:
     """
 
     scenario: Scenario
+    repeated_share: Decimal  # of the hours of work, done again after spot interruptions
     billed_hours: Decimal
     parts: tuple[Part, ...]
     reais: tuple[Reais | None, ...]
@@ -74,6 +77,14 @@ def egress_amount(tiers: Iterable[EgressTier], volume_gb: Decimal) -> Decimal:
     return sum((gb * tier.price_gb for gb, tier in zip(inside, steps, strict=True)), Decimal(0))
 
 
+def repeated_share(scenario: Scenario, tables: Tables) -> Decimal:
+    """Return the share of the hours that spot is expected to take twice; the assumptions are in the sizing tables."""
+    if scenario.pricing_model != "spot":
+        return Decimal(0)
+    assumed = (tables.knowledge.money[name].value for name in SPOT_ASSUMPTIONS)
+    return Decimal(str(spot_lost_share(*assumed)))
+
+
 def bill(scenario: Scenario, offer: dict[str, Any], tables: Tables, today: date) -> Bill:
     """Return the cost of a scenario on one offer of the dataset.
 
@@ -82,8 +93,9 @@ def bill(scenario: Scenario, offer: dict[str, Any], tables: Tables, today: date)
     """
     provider = tables.providers[offer["provider"]]
     unknown: list[str] = []
-    hours = _hours(scenario, provider, tables, unknown)
-    idle = scenario.span_hours - scenario.hours * (1 + scenario.restart_share)
+    share = repeated_share(scenario, tables)
+    hours = _hours(scenario, share, provider, tables, unknown)
+    idle = scenario.span_hours - scenario.hours
     compute = Part(
         "compute",
         Decimal(str(offer["price_hour"])) * (hours + _stopped_hours(provider, idle, unknown)),
@@ -91,7 +103,7 @@ def bill(scenario: Scenario, offer: dict[str, Any], tables: Tables, today: date)
         offer["source_url"],
         offer["collected_at"].date(),
     )
-    parts = (compute, _storage(scenario, offer, tables, idle), _egress(scenario, offer, provider, tables))
+    parts = (compute, _storage(scenario, share, offer, tables), _egress(scenario, offer, provider, tables))
     unknown = [*(part.kind for part in parts if part.amount is None), *unknown]
     if BESIDE in offer["flags"].split(";"):
         unknown.append("beside")
@@ -100,12 +112,19 @@ def bill(scenario: Scenario, offer: dict[str, Any], tables: Tables, today: date)
         None if part.amount is None else in_reais(part.amount, part.currency, regime, tables, today) for part in parts
     )
     return Bill(
-        scenario, hours, parts, reais, _total_usd(parts, tables, today), _total(parts, reais, regime), tuple(unknown)
+        scenario,
+        share,
+        hours,
+        parts,
+        reais,
+        _total_usd(parts, tables, today),
+        _total(parts, reais, regime),
+        tuple(unknown),
     )
 
 
-def _hours(scenario: Scenario, provider: Provider, tables: Tables, unknown: list[str]) -> Decimal:
-    minutes = scenario.session_minutes * (1 + scenario.restart_share)
+def _hours(scenario: Scenario, share: Decimal, provider: Provider, tables: Tables, unknown: list[str]) -> Decimal:
+    minutes = scenario.session_minutes * (1 + share)
     granularity = provider.facts.get("billing_granularity")
     increment = tables.cost.rules.increment_seconds.get(granularity.value) if granularity else None
     if increment is None:
@@ -127,12 +146,13 @@ def _stopped_hours(provider: Provider, idle: Decimal, unknown: list[str]) -> Dec
     return idle if fact is not None and fact.value == "yes" else Decimal(0)
 
 
-def _storage(scenario: Scenario, offer: dict[str, Any], tables: Tables, idle: Decimal) -> Part:
+def _storage(scenario: Scenario, share: Decimal, offer: dict[str, Any], tables: Tables) -> Part:
     prices = tables.cost.storage
     price = prices.get((offer["provider"], offer["region"])) or prices.get((offer["provider"], ""))
     if price is None:
         return Part("storage", None)
-    amount = storage_amount(price, scenario.storage_gb, scenario.span_hours - idle, idle)
+    running, stopped = scenario.hours * (1 + share), scenario.span_hours - scenario.hours
+    amount = storage_amount(price, scenario.storage_gb, running, stopped)
     return Part("storage", amount, price.currency, price.source, price.source_date)
 
 

@@ -67,7 +67,6 @@ def _scenario(
         span_hours=entry.need("span_hours", _positive),
         storage_gb=entry.need("storage_gb", _positive),
         egress_gb=entry.need("egress_gb", _not_negative),
-        restart_share=entry.maybe("restart_share", _share, Decimal(0)),
         occupancy=entry.maybe("occupancy", _share),
     )
     if not entry.problems:
@@ -77,15 +76,13 @@ def _scenario(
 
 def _hold_together(entry: Record, scenario: Scenario) -> None:
     """Note hours that do not fit in the time between the first start and the end."""
-    if scenario.hours * (1 + scenario.restart_share) > scenario.span_hours:
+    if scenario.hours > scenario.span_hours:
         entry.note(
             "span_hours",
             f"{scenario.span_hours} horas do começo ao fim, menos que as de trabalho",
-            "span_hours maior ou igual a sessões × minutos, com as horas refeitas",
+            "span_hours maior ou igual a sessões × minutos",
             "aumente span_hours",
         )
-    if scenario.restart_share and scenario.pricing_model != "spot":
-        entry.note("restart_share", "horas refeitas fora de spot", "restart_share só em spot", "apague a linha")
 
 
 def _positive(raw: Any) -> Decimal:

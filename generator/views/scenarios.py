@@ -11,14 +11,16 @@ from typing import Any
 import pandas as pd
 
 from generator import formatting as fmt
-from generator.cost.bill import Bill, bill
+from generator.cost.bill import Bill, bill, repeated_share
 from generator.cost.reais import Reais
 from generator.cost_model import Scenario
+from generator.dataset import Dataset
 from generator.sizing.fit import FITS, VERDICTS, choices
 from generator.sizing.grid import grid
 from generator.views import labels, reais
 from generator.views.comparison import qualifying
 from generator.views.offer_rows import Cell, gpu_label, records, sort_key
+from generator.views.scenario_speed import occupancy, yields
 from generator.views.site import Site
 from generator.views.sizing_tables import band
 
@@ -52,6 +54,7 @@ class BillRow:
     billing: str  # what the total follows: with the tax, on an invoice
     total_usd: str
     per_used_hour: Cell
+    yields: Cell  # tokens trained in that time, or reais for a million generated ones
     missing: str
     day: date
     is_old: bool
@@ -64,6 +67,7 @@ class ScenarioTable:
 
     scenario: Scenario
     need: str
+    assumed: str  # what spot repeats; empty on demand
     rows: tuple[BillRow, ...]
 
 
@@ -87,7 +91,22 @@ def _table(site: Site, scenario: Scenario, offers: pd.DataFrame) -> ScenarioTabl
     bills = sorted(((bill(scenario, offer, data, site.today), offer) for offer in records(machines)), key=_order)
     lgpd = {code: country.lgpd for code, country in data.cost.countries.items()}
     need = f"{fmt.gibibytes(need_bytes)} por GPU"
-    return ScenarioTable(scenario, need, tuple(_row(site, *each, note) for each, note in _chosen(bills, lgpd)))
+    rows = tuple(_row(site, *each, note) for each, note in _chosen(bills, lgpd))
+    return ScenarioTable(scenario, need, _assumed(scenario, data), rows)
+
+
+def _assumed(scenario: Scenario, data: Dataset) -> str:
+    share = repeated_share(scenario, data)
+    if not share:
+        return ""
+    known = data.knowledge.money
+    hours = fmt.count(round(1 / known["interruptions_per_hour"].value), "hora", "horas")
+    saved = fmt.quantity(known["checkpoint_hours"].value * 60, "minutos")
+    way_back = fmt.quantity(known["restart_hours"].value * 60, "minutos")
+    return (
+        f"Supomos que {fmt.percent(float(share), 1)} das horas são refeitas: uma interrupção a cada {hours}, um "
+        f"checkpoint a cada {saved} e {way_back} para voltar. Nenhum provedor publica a taxa."
+    )
 
 
 def _need_bytes(site: Site, scenario: Scenario) -> float:
@@ -167,6 +186,7 @@ def _row(site: Site, found: Bill, offer: dict[str, Any], note: str) -> BillRow:
         billing=reais.SHORT[reais.billing(found.total)] if found.total else "",
         total_usd="" if found.total_usd is None else fmt.money(found.total_usd),
         per_used_hour=_per_used_hour(found),
+        yields=yields(site.data, found, offer),
         missing=fmt.words(UNKNOWN[code] for code in found.unknown) if found.unknown else "",
         day=offer["collected_at"].date(),
         is_old=offer["age_days"] > data.rules.warn_days,
@@ -199,9 +219,8 @@ def _per_used_hour(found: Bill) -> Cell:
     scenario = found.scenario
     if scenario.occupancy is None or found.total is None:
         return Cell("")
-    is_on_call = "serverless" in scenario.provider_kinds
-    used = scenario.hours if is_on_call else scenario.hours * scenario.occupancy
-    return Cell(fmt.money(found.total.amount / used, "BRL"), sort_key(float(found.total.amount / used)))
+    used = found.total.amount / (scenario.hours * occupancy(scenario))
+    return Cell(fmt.money(used, "BRL"), sort_key(float(used)))
 
 
 def pocket(site: Site, workload: str) -> list[tuple[ScenarioTable, list[str]]]:

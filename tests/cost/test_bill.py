@@ -123,9 +123,13 @@ class TestBill:
         assert fmt.money(found.total.amount, "BRL") == f"R${NBSP}10,64"
         assert found.unknown == ()
 
-    def test_spot_repeats_the_share_of_hours_that_the_scenario_states(self, data):
-        found = bill(data.cost.scenarios["completo-8b-semana-spot"], an_offer(price_hour=10.0), data, TODAY)
-        assert round(found.parts[0].amount, 2) == 1848  # 168 h × 1.10 × 10
+    def test_spot_repeats_half_an_interval_and_the_way_back_at_each_interruption(self, data):
+        spot = data.cost.scenarios["completo-8b-semana-spot"]
+        assumed = {name: data.knowledge.money[name].value for name in data.knowledge.money}
+        lost = assumed["interruptions_per_hour"] * (assumed["checkpoint_hours"] / 2 + assumed["restart_hours"])
+        found = bill(spot, an_offer(price_hour=10.0), data, TODAY)
+        assert float(found.parts[0].amount) == pytest.approx(168 * (1 + lost) * 10, abs=0.01)
+        assert bill(data.cost.scenarios["completo-8b-semana"], an_offer(), data, TODAY).repeated_share == 0
 
     def test_what_nobody_tells_is_named_and_not_counted_as_zero(self, data):
         found = bill(data.cost.scenarios["qlora-8b-mes"], an_offer(provider="novita"), data, TODAY)

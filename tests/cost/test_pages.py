@@ -12,6 +12,7 @@ from bs4 import BeautifulSoup
 
 from generator import formatting as fmt
 from generator.pages.cost_blocks import CostBlocks
+from generator.sizing.rates import serving_rate
 from generator.views import reais
 from generator.views.comparison import with_gpu_facts
 from generator.views.offer_rows import offer_rows
@@ -141,6 +142,30 @@ class TestScenarios:
         by_hand = (price * 4 + Decimal(100) * Decimal("0.10") * 4 / 730) * Decimal("5.0007") * Decimal("1.035")
         assert row.total.text == fmt.money(by_hand, "BRL")
         assert row.found.parts[0].amount == price * 4
+
+    def test_a_million_tokens_cost_what_the_used_hours_and_the_speed_say(self, tables, data):
+        table = next(table for table in tables if table.scenario.id == "endpoint-8b-50")
+        for row in table.rows:
+            rate = serving_rate(
+                data.models[table.scenario.model],
+                data.knowledge.methods[table.scenario.method],
+                data.gpus[row.offer["gpu"]],
+                1,
+                (4096, 4096),
+                data.knowledge,
+            )
+            tokens = rate.likely * 3600 * 730 * 0.5
+            assert float(row.yields.sort) == pytest.approx(float(row.total.sort) / tokens * 1e6, rel=1e-6)
+
+    def test_tokens_trained_have_a_range_around_them(self, tables):
+        for table in tables:
+            if table.scenario.occupancy is None:
+                for row in table.rows:
+                    usual, least, most = (
+                        float(each.replace(".", "").replace(",", "."))
+                        for each in re.findall(r"[\d.,]+", row.yields.text)
+                    )
+                    assert least <= usual <= most
 
 
 class TestHistory:

@@ -45,15 +45,12 @@ def test_a_complete_scenario_is_read_with_its_hours(data):
         ("span_hours: 4", "span_hours: 3", 14, "menos que as de trabalho"),
         ("egress_gb: 5", "egress_gb: -5", 16, "maior ou igual a zero"),
         ("egress_gb: 5", "egress_gb: 5\n  occupancy: 10", 17, "0.10"),
-        ("egress_gb: 5", "egress_gb: 5\n  restart_share: 0.1", 17, "spot"),
         ("sessions: 1", "sessions: 1.5", 13, "inteiro"),
         ("  batch: 1\n", "", 2, "batch"),
     ],
 )
 def test_a_wrong_scenario_is_told_with_file_and_line(data, before, after, line, words):
     text = SCENARIO.replace(before, after)
-    if "restart_share" in after:
-        text = text.replace("span_hours: 4", "span_hours: 5")
     _, problems = parse_scenarios(text, "data/scenarios.yml", *_known(data))
     assert [(problem.path, problem.line) for problem in problems] == [("data/scenarios.yml", line)]
     assert words in str(problems[0])
