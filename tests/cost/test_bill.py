@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
@@ -276,6 +277,6 @@ class TestTables:
         assert data.cost.countries["FI"].lgpd == data.cost.countries["NO"].lgpd == "adequate"
         assert data.cost.countries["US"].lgpd == data.cost.countries["CH"].lgpd == "instrument"
 
-    def test_every_guide_has_three_scenarios(self, data):
-        counts = {id_: sum(s.workload == id_ for s in data.cost.scenarios.values()) for id_ in data.workloads}
+    def test_a_guide_with_scenarios_has_at_least_three(self, data):
+        counts = Counter(scenario.workload for scenario in data.cost.scenarios.values())
         assert all(count >= 3 for count in counts.values())
