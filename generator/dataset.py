@@ -56,12 +56,12 @@ class Tables:
     models: dict[str, LanguageModel]
     knowledge: Knowledge
     workloads: dict[str, Workload]
+    cost: CostTables
     precisions: dict[str, tuple[str, ...]]
     regions: dict[tuple[str, str], Region]
     rates: tuple[ExchangeRate, ...]
     rules: Rules
     terms: tuple[Term, ...]
-    cost: CostTables
 
     @property
     def region_labels(self) -> dict[tuple[str, str], str]:
@@ -152,11 +152,6 @@ def load_tables(root: Path) -> Tables:
         models=models,
         knowledge=knowledge,
         workloads=workloads,
-        precisions=folder.parse(parse_precisions, "data/architectures.yml"),
-        regions=folder.parse(parse_regions, "data/regions.csv", providers),
-        rates=folder.parse(parse_exchange_rates, "data/exchange_rates.csv", vocabularies, cost_rules.rate_step),
-        rules=folder.parse(parse_rules, "data/rules.yml", gpus),
-        terms=folder.parse(parse_terms, "data/terminologia.csv"),
         cost=CostTables(
             rules=cost_rules,
             iof=folder.parse(parse_iof, "data/iof.csv", cost_rules),
@@ -166,6 +161,11 @@ def load_tables(root: Path) -> Tables:
             egress=folder.parse(parse_egress_prices, "data/egress_prices.csv", *sold),
             scenarios=folder.parse(parse_scenarios, "data/scenarios.yml", *work),
         ),
+        precisions=folder.parse(parse_precisions, "data/architectures.yml"),
+        regions=folder.parse(parse_regions, "data/regions.csv", providers),
+        rates=folder.parse(parse_exchange_rates, "data/exchange_rates.csv", vocabularies, cost_rules.rate_step),
+        rules=folder.parse(parse_rules, "data/rules.yml", gpus),
+        terms=folder.parse(parse_terms, "data/terminologia.csv"),
     )
     places = [region.country for region in tables.regions.values()]
     folder.problems += unknown_countries("data/countries.csv", tables.cost.countries, places)

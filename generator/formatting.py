@@ -60,19 +60,6 @@ def money(value: Number, currency: str = "USD") -> str:
     return text.replace(symbol, symbol + NBSP).replace(NBSP * 2, NBSP)
 
 
-def exchange_rate(value: Number, currency: str = "BRL") -> str:
-    """Return an exchange rate with the four decimals of the bulletin, such as `R$ 5,0007`."""
-    symbol = LOCALE.currency_symbols.get(currency, currency)
-    digits = format_decimal(_rounded(value, 4), "#,##0.0000", locale=LOCALE)
-    return f"{symbol}{NBSP}{digits}"
-
-
-def money_value(value: Number) -> Decimal:
-    """Return the amount that `money` shows, as a number for tables that programs read."""
-    exact = _decimal(value)
-    return _rounded(exact, _money_places(exact))
-
-
 @lru_cache(maxsize=8192)
 def number(value: Number, places: int = 0) -> str:
     """Return a number with decimal comma and thousands dot, without trailing zeros."""
@@ -88,6 +75,19 @@ def quantity(value: Number, unit: str, places: int = 0) -> str:
 def bandwidth(gb_s: float) -> str:
     """Return a memory bandwidth: `864 GB/s`, or `3,35 TB/s` from a thousand on."""
     return quantity(gb_s / 1000, "TB/s", 2) if gb_s >= 1000 else quantity(gb_s, "GB/s")
+
+
+def exchange_rate(value: Number, currency: str = "BRL") -> str:
+    """Return an exchange rate with the four decimals of the bulletin, such as `R$ 5,0007`."""
+    symbol = LOCALE.currency_symbols.get(currency, currency)
+    digits = format_decimal(_rounded(value, 4), "#,##0.0000", locale=LOCALE)
+    return f"{symbol}{NBSP}{digits}"
+
+
+def money_value(value: Number) -> Decimal:
+    """Return the amount that `money` shows, as a number for tables that programs read."""
+    exact = _decimal(value)
+    return _rounded(exact, _money_places(exact))
 
 
 def gibibytes(size_bytes: float) -> str:
