@@ -39,7 +39,7 @@ class CompanyTax:
 
     tax: str
     rate: str  # as a reader should see it
-    until: date | None  # last day, where a law already ends it
+    until: str  # when a law already ends it, in words; empty when none does
     source: str
     read_on: date
 

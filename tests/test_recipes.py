@@ -105,7 +105,7 @@ def test_a_new_tax_new_prices_and_a_new_scenario_are_read_and_used(project: Path
     with (project / "data" / "scenarios.yml").open("a", encoding="utf-8") as table:
         table.write("\n" + scenario)
     cost = dataset.load_tables(project).cost
-    assert cost.iof[-1].in_force_from == date(2027, 1, 2)
+    assert cost.iof[-1].in_force_from == date(2026, 11, 20)
     assert ("lambda", "") in cost.storage
     assert len(cost.egress["vultr", ""]) == 2
     assert "lora-8b-noite" in cost.scenarios

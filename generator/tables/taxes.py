@@ -87,7 +87,7 @@ def _company_tax(row: Record) -> CompanyTax:
     return CompanyTax(
         tax=row.need("tax", cells.text),
         rate=row.need("rate", cells.sentence),
-        until=row.maybe("until", cells.day),
+        until=row.maybe("until", cells.text, ""),
         source=row.need("source", cells.text),
         read_on=row.need("read_on", cells.day),
     )

@@ -153,7 +153,7 @@ def company_taxes(data: Dataset) -> Table:
     """Return the taxes that a company may owe on an imported service; told, never computed."""
     lines = tuple(
         Line(
-            (Cell(tax.tax), Cell(tax.rate), Cell(fmt.day_long(tax.until) if tax.until else "—")),
+            (Cell(tax.tax), Cell(tax.rate), Cell(tax.until or "—")),
             tax.source,
             tax.read_on,
         )
