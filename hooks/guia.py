@@ -10,6 +10,7 @@ from mkdocs.exceptions import PluginError
 from mkdocs.livereload import LiveReloadServer
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
+from mkdocs.utils import write_file
 
 from generator import clock
 from generator.check import open_publisher
@@ -33,7 +34,10 @@ def on_config(config: MkDocsConfig) -> None:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> None:
-    """Add the style sheet and the script of the tables."""
+    """Add our style sheets and scripts, and leave out what Material brings for its own."""
+    for file in list(files):
+        if file.src_uri.startswith("assets/javascripts/") or file.src_uri.endswith(".map"):
+            files.remove(file)
     for asset in sorted(ASSETS.iterdir()):
         files.append(File.generated(config, f"assets/guia/{asset.name}", abs_src_path=str(asset)))
 
@@ -49,13 +53,21 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
     publisher: Publisher = config.extra["guia"]
     html = finish(html, page.url)
     meta, _ = front_matter.read(page.file.content_string, page.file.src_uri)
+    publisher.remember(page.url, meta, html)
     page.meta["structured_data"] = publisher.structured_data(meta, html, page.canonical_url or "")
     return html
 
 
 def on_env(env: Environment, config: MkDocsConfig, files: Files) -> None:
-    """Let the template say how old the data are."""
+    """Let the template say how old the data are, and find Material's style sheet for text."""
     env.globals["freshness"] = config.extra["guia"].freshness
+    env.globals["material_sheets"] = [file.src_uri for file in files if "/stylesheets/main." in file.src_uri]
+
+
+def on_post_build(config: MkDocsConfig) -> None:
+    """Write the index of the search."""
+    publisher: Publisher = config.extra["guia"]
+    write_file(publisher.search_index().encode(), str(Path(config.site_dir) / "assets/guia/busca.json"))
 
 
 def on_serve(server: LiveReloadServer, config: MkDocsConfig, builder: object) -> None:

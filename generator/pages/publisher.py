@@ -7,7 +7,7 @@ from pathlib import Path
 
 import markdown
 
-from generator.pages import front_matter, structured
+from generator.pages import front_matter, search_index, structured
 from generator.pages.blocks import Blocks
 from generator.pages.cost_blocks import CostBlocks
 from generator.pages.front_matter import FrontMatter
@@ -58,6 +58,7 @@ class Publisher:
     def __init__(self, site: Site) -> None:
         self.site = site
         self.extension = ShortcodeExtension(Evaluator(shortcodes(site)))
+        self._searched: dict[str, search_index.SearchPage] = {}
 
     @property
     def freshness(self) -> summary.Freshness:
@@ -77,6 +78,14 @@ class Publisher:
         self.extension.start(f"content/{path}", source)
         html = finish(self._markdown().convert(body), url_of(path))
         return Page(path, url_of(path), meta, html, self.structured_data(meta, html, ""))
+
+    def remember(self, url: str, meta: FrontMatter, html: str) -> None:
+        """Let the search find a finished page; a page seen again replaces itself."""
+        self._searched[url] = search_index.search_page(url, meta.title, meta.description, html)
+
+    def search_index(self) -> str:
+        """Return the index of the pages remembered so far."""
+        return search_index.as_json(list(self._searched.values()), self.site.data)
 
     def structured_data(self, meta: FrontMatter, html: str, canonical_url: str) -> tuple[str, ...]:
         """Return the JSON-LD of a page, ready for script elements: guides are articles with a FAQ."""
