@@ -49,14 +49,18 @@ def _format_argument(parser: argparse.ArgumentParser) -> None:
 
 def _check(options: argparse.Namespace) -> Result:
     from generator.check import open_publisher  # noqa: PLC0415 - pandas is slow to load; --help must not wait for it
+    from generator.problems import ProblemsError  # noqa: PLC0415
+    from generator.views.reais import notices  # noqa: PLC0415
 
     try:
-        open_publisher(options.root, clock.today())
+        site = open_publisher(options.root, clock.today()).site
     except ProblemsError as error:
         if options.format == "json":
             return Result(json.dumps([p.as_dict() for p in error.problems], ensure_ascii=False), 1)
         raise
-    return Result("[]" if options.format == "json" else "Dados e conteúdo: nenhum problema.")
+    if options.format == "json":
+        return Result("[]")
+    return Result("\n".join([*notices(site.data, site.today), "Dados e conteúdo: nenhum problema."]))
 
 
 def _environment(options: argparse.Namespace) -> dict[str, str]:

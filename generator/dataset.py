@@ -6,11 +6,14 @@ import json
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 from typing import Any, TypeVar
 
 import pandas as pd
 
+from generator.cost_model import CostTables
+from generator.exchange import latest
 from generator.language_model import LanguageModel, parse_models
 from generator.model import Assumption, ExchangeRate, Gpu, Provider, ProviderField, Term, Workload
 from generator.normalise.csv_files import offers_csv, parse_offers, parse_quarantine, quarantine_csv
@@ -27,6 +30,9 @@ from generator.tables.providers import parse_provider_facts, parse_provider_fiel
 from generator.tables.rates import parse_exchange_rates
 from generator.tables.regions import Region, parse_regions
 from generator.tables.rules import Rules, parse_rules
+from generator.tables.scenarios import parse_cost_rules, parse_scenarios
+from generator.tables.storage import parse_egress_prices, parse_storage_prices
+from generator.tables.taxes import parse_company_taxes, parse_countries, parse_iof, unknown_countries
 from generator.tables.terms import parse_terms
 from generator.tables.vocabularies import Vocabularies, parse_assumptions, parse_vocabularies
 from generator.tables.workloads import parse_precisions, parse_workloads
@@ -54,6 +60,7 @@ class Tables:
     knowledge: Knowledge
     cases: tuple[Case, ...]  # published measurements
     workloads: dict[str, Workload]
+    cost: CostTables
     precisions: dict[str, tuple[str, ...]]
     regions: dict[tuple[str, str], Region]
     rates: tuple[ExchangeRate, ...]
@@ -66,10 +73,9 @@ class Tables:
         """Return the words a reader knows a region by, by provider and region."""
         return {key: region.place for key, region in self.regions.items()}
 
-    def rate(self, base: str, quote: str) -> ExchangeRate | None:
-        """Return the newest rate of a pair, or nothing."""
-        known = [rate for rate in self.rates if (rate.base, rate.quote) == (base, quote)]
-        return max(known, key=lambda rate: rate.day, default=None)
+    def rate(self, base: str, quote: str, day: date = date.max) -> ExchangeRate | None:
+        """Return the last rate of a pair known on a day (the newest of all, when no day is given), or nothing."""
+        return latest(self.rates, base, quote, day)
 
     @property
     def reference(self) -> Reference:
@@ -134,7 +140,13 @@ def load_tables(root: Path) -> Tables:
     providers = folder.parse(parse_providers, "data/providers.csv", vocabularies)
     fields = folder.parse(parse_provider_fields, "data/provider_fields.yml")
     gpus = folder.parse(parse_gpus, "data/gpus.csv", vocabularies, assumptions)
+    models = folder.parse(_raising(parse_models), "data/models.csv")
+    knowledge = folder.knowledge()
+    workloads = folder.parse(parse_workloads, "data/workloads.yml")
+    cost_rules = folder.parse(parse_cost_rules, "data/cost.yml")
     folder.done()
+    sold = (providers, vocabularies, cost_rules)
+    work = (workloads, models, knowledge.methods, vocabularies["provider_kind"])
     tables = Tables(
         vocabularies=vocabularies,
         assumptions=assumptions,
@@ -142,17 +154,28 @@ def load_tables(root: Path) -> Tables:
         gpu_aliases=folder.parse(parse_gpu_aliases, "data/gpu_aliases.csv", gpus),
         providers=folder.parse(parse_provider_facts, "data/provider_facts.csv", providers, fields, vocabularies),
         provider_fields=fields,
-        models=folder.parse(_raising(parse_models), "data/models.csv"),
-        knowledge=folder.knowledge(),
+        models=models,
+        knowledge=knowledge,
         cases=tuple(parse_cases(folder.text(CASES))),
-        workloads=folder.parse(parse_workloads, "data/workloads.yml"),
+        workloads=workloads,
+        cost=CostTables(
+            rules=cost_rules,
+            iof=folder.parse(parse_iof, "data/iof.csv", cost_rules),
+            countries=folder.parse(parse_countries, "data/countries.csv", vocabularies),
+            company_taxes=folder.parse(parse_company_taxes, "data/company_taxes.csv"),
+            storage=folder.parse(parse_storage_prices, "data/storage_prices.csv", *sold),
+            egress=folder.parse(parse_egress_prices, "data/egress_prices.csv", *sold),
+            scenarios=folder.parse(parse_scenarios, "data/scenarios.yml", *work),
+        ),
         precisions=folder.parse(parse_precisions, "data/architectures.yml"),
         regions=folder.parse(parse_regions, "data/regions.csv", providers),
-        rates=folder.parse(parse_exchange_rates, "data/exchange_rates.csv", vocabularies),
+        rates=folder.parse(parse_exchange_rates, "data/exchange_rates.csv", vocabularies, cost_rules.rate_step),
         rules=folder.parse(parse_rules, "data/rules.yml", gpus),
         terms=folder.parse(parse_terms, "data/terminologia.csv"),
         columns=folder.parse(parse_columns, "data/columns.yml"),
     )
+    places = [region.country for region in tables.regions.values()]
+    folder.problems += unknown_countries("data/countries.csv", tables.cost.countries, places)
     folder.done()
     return tables
 
