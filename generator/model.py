@@ -110,7 +110,7 @@ class ExchangeRate:
     source: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # one object per workload and dataset, so that results can be kept
 class Workload:
     """What makes an offer suitable for a guide, how offers are ranked and how many are shown (`data/workloads.yml`)."""
 

@@ -23,7 +23,7 @@ from generator.problems import Problem
 _EXPRESSION = r"\{\{(.*?)\}\}"
 _LOOSE = r"(\{\{|\}\}|\{%|%\})"
 _ALONE = re.compile(r"^[ ]{0,3}\{\{([^\n]*?)\}\}[ ]*$", re.MULTILINE)
-_COVERAGE_MARK = re.compile(r"^[ \t]*<!--\s*pauta:[^\n]*?-->[ \t]*$")
+_GATE_MARK = re.compile(r"[ \t]*<!--[ \t]*(?:pauta|silenciar):[^\n]*?-->[ \t]*$")
 
 EXTENSIONS: dict[str, dict[str, Any]] = {
     "abbr": {},
@@ -54,7 +54,7 @@ class ShortcodeExtension(Extension):
 
     def extendMarkdown(self, md: markdown.Markdown) -> None:  # noqa: N802 - the name is Python-Markdown's
         """Register below fenced code (25) and backticks (190), above paragraphs (10) and emphasis (60)."""
-        md.preprocessors.register(_CoverageMarks(md), "guia-pauta", 22)
+        md.preprocessors.register(_GateMarks(md), "guia-pauta", 22)
         md.parser.blockprocessors.register(_AloneOnItsLine(md.parser, self.evaluator), "guia-bloco", 15)
         md.inlinePatterns.register(_Inline(_EXPRESSION, md, self), "guia-shortcode", 185)
         md.inlinePatterns.register(_Loose(_LOOSE, md, self), "guia-solto", 184)
@@ -75,11 +75,11 @@ class ShortcodeExtension(Extension):
         self.problems.append(Problem(self._path, line, column, error.found, error.expected, error.todo))
 
 
-class _CoverageMarks(Preprocessor):
-    """Drops the comments that tie a paragraph to the points of the editorial plan."""
+class _GateMarks(Preprocessor):
+    """Drops the comments for the gate: points of the editorial plan, and silences."""
 
     def run(self, lines: list[str]) -> list[str]:
-        return ["" if _COVERAGE_MARK.match(line) else line for line in lines]
+        return [_GATE_MARK.sub("", line) for line in lines]
 
 
 class _AloneOnItsLine(BlockProcessor):
