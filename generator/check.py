@@ -18,6 +18,7 @@ from generator.pages.publisher import Page, Publisher
 from generator.problems import Problem, ProblemsError
 from generator.prose.document import Document
 from generator.prose.names import words_of_names
+from generator.prose.readability import readability
 from generator.prose.rule import Project
 from generator.prose.rules import prose_problems
 from generator.prose.words import unused_words
@@ -36,6 +37,17 @@ class Inspection:
     problems: list[Problem]
     publisher: Publisher | None
     is_spelling_checked: bool
+
+    def summary(self, *, with_figures: bool) -> str:
+        """Return what to tell when nothing is wrong: what was not checked, and how hard each page is to read."""
+        lines = ["Dados e conteúdo: nenhum problema."]
+        if not self.is_spelling_checked:
+            lines.append("Ortografia não conferida: instale o dicionário (Debian: apt install hunspell-pt-br).")
+        if with_figures:
+            lines.append("Leiturabilidade (0 difícil, 100 fácil), palavras por frase, palavras:")
+            figures = map(readability, self.documents)
+            lines += [f"  {f.ease:4.0f} {f.words_per_sentence:5.1f} {f.words:6d}  content/{f.path}" for f in figures]
+        return "\n".join(lines)
 
 
 def open_publisher(root: Path, today: date) -> Publisher:

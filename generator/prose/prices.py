@@ -92,7 +92,7 @@ def _cards(gpus: Iterable[Gpu]) -> dict[str, list[Gpu]]:
     """Return the cards by the model name that prose uses: “H100”, “RTX 4090”."""
     cards: dict[str, list[Gpu]] = {}
     for gpu in gpus:
-        name = gpu.name.removeprefix(f"{gpu.vendor} ")
+        name = gpu.name.removeprefix(f"{gpu.vendor} ").removeprefix("GeForce ")
         short = re.split(r" (?:SXM|PCIe|NVL|OAM|\d+ GB|\()", name)[0]
         cards.setdefault(short, []).append(gpu)
     return cards

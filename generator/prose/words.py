@@ -25,7 +25,7 @@ def wrong_term(document: Document, project: Project) -> Iterator[Finding]:
     for term in project.terms:
         for avoided in term.avoid:
             for match in _pattern(avoided, term).finditer(text) if _enforced(avoided) else ():
-                if avoided.when == "pt-PT" or not (_is_beside(match, foreign, text) or _is_name(match, text)):
+                if avoided.when == "pt-PT" or not (_is_beside(match, foreign, text) or _is_name(match, avoided, text)):
                     yield _term_finding(match, term, avoided)
 
 
@@ -109,10 +109,11 @@ def _plural(word: str) -> str:
     return "(?:es)?" if word[-1] in "rz" else "" if word[-1] == "s" else "s?"
 
 
-def _is_name(match: re.Match[str], text: str) -> bool:
+def _is_name(match: re.Match[str], avoided: AvoidedForm, text: str) -> bool:
     """Tell whether the form is part of a name, such as Google Cloud: a capital that begins no sentence."""
     before = text[: match.start()].rstrip(" ")
-    return match[0][0].isupper() and not match[0].isupper() and bool(before) and before[-1] not in '.!?:\n|#*(“"'
+    is_capital = match[0][0].isupper() and not match[0].isupper() and avoided.form[0].islower()
+    return is_capital and bool(before) and before[-1] not in '.!?:\n|#*(“"'
 
 
 def _is_beside(match: re.Match[str], foreign: list[tuple[int, int]], text: str) -> bool:
