@@ -116,6 +116,7 @@ class Workload:
 
     id: str
     guide: str  # path of the guide below content/
+    label: str  # in the menu
     title: str
     min_memory_gb: float  # per GPU
     min_bandwidth_gb_s: float  # per GPU

@@ -14,6 +14,7 @@ from mkdocs.structure.pages import Page
 from generator import clock
 from generator.check import open_publisher
 from generator.pages import front_matter, markdown
+from generator.pages.navigation import navigation
 from generator.pages.publisher import ASSETS, Publisher, finish
 from generator.problems import ProblemsError
 
@@ -28,6 +29,7 @@ def on_config(config: MkDocsConfig) -> None:
         raise PluginError(f"dados ou conteúdo com problemas:\n{error}") from error
     config.edit_uri = config.edit_uri if config.repo_url else ""
     config.extra["guia"] = publisher
+    config.nav = navigation(config.nav or [], publisher.site.data.workloads.values())
     config.markdown_extensions = markdown.extensions(publisher.extension)  # type: ignore[assignment]
     config.mdx_configs = markdown.EXTENSIONS
 
