@@ -69,11 +69,12 @@ def inspect(root: Path, today: date) -> Inspection:
     problems = [*folder.problems, *cross_checks.future_dates(data_texts, today)]
     data, editorial = _attempt(dataset.load, root, problems), _attempt(dataset.load_editorial, root, problems)
     documents = tuple(_document(path, text, today, problems) for path, text in sources.items())
-    problems += _references(data, data_texts, documents, editorial)
+    wrong_references = list(_references(data, data_texts, documents, editorial))
+    data = None if wrong_references else data  # what names something unknown cannot be shown
     publisher = Publisher(Site(data, today, root)) if data else None
     pages = [publisher.page(_below(path), text) for path, text in sources.items()] if publisher else []
-    problems += [*(publisher.problems if publisher else []), *_marks_left(pages)]
-    speller = spelling.find(root)
+    problems += [*wrong_references, *(publisher.problems if publisher else []), *_marks_left(pages)]
+    speller = spelling.find(root) if data else None  # the tables' names are words too
     if editorial:
         project = replace(_project(documents, editorial, data, pages), speller=speller)
         problems += [*prose_problems(project), *unused_words(project, editorial.words, dataset.WORDS)]
@@ -126,6 +127,7 @@ def _references(
     yield from cross_checks.guide_problems(data, guides)
     yield from cross_checks.gpu_problems(data, texts["data/gpus.csv"])
     yield from cross_checks.model_problems(data, texts["data/models.csv"])
+    yield from cross_checks.method_problems(data, texts[cross_checks.METHODS])
     yield from cross_checks.offer_problems(data, texts[dataset.OFFERS])
     if editorial:
         yield from cross_checks.promise_problems(editorial.promises, data)

@@ -15,6 +15,7 @@ from generator.sources.raw import RawOffer
 from generator.strict_yaml import YamlDocument, read_yaml
 
 WORKLOADS = "data/workloads.yml"
+METHODS = "data/sizing/methods.csv"
 _DAY = re.compile(r"(?<![\d-])20\d\d-\d\d-\d\d(?![\d-])")
 _AMOUNT = {".": re.compile(r"\d+(?:\.\d+)?"), ",": re.compile(r"\d{1,3}(?:\.\d{3})*(?:,\d+)?|\d+(?:,\d+)?")}
 
@@ -122,6 +123,14 @@ def _offer_problems(offer: RawOffer, data: Tables) -> Iterator[Problem]:
     if not _AMOUNT[offer.decimal_mark].fullmatch(offer.price):
         expected = "um número, como 1.25" if offer.decimal_mark == "." else "um número, como 1,25"
         yield Problem(path, int(line), 0, f"preço «{offer.price}»", expected, "corrija, ou apague a oferta sem preço")
+
+
+def method_problems(data: Tables, text: str) -> Iterator[Problem]:
+    """Yield sizing methods whose number format no table has."""
+    for method in data.knowledge.methods.values():
+        if method.scheme not in data.knowledge.schemes:
+            found, known = f"scheme «{method.scheme}» de «{method.id}»", data.knowledge.schemes
+            yield _row_problem(METHODS, text, method.id, found, did_you_mean(method.scheme, known))
 
 
 def offer_problems(data: Dataset, text: str) -> Iterator[Problem]:

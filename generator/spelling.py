@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from functools import cached_property
+from functools import lru_cache
 from pathlib import Path
 
 try:
@@ -47,9 +47,9 @@ class Dictionary:
             self._memory.parent.mkdir(exist_ok=True)
             self._memory.write_text("\n".join([self._edition, *sorted(self._right)]), "utf-8")
 
-    @cached_property
+    @property
     def _hunspell(self) -> hunspell.Hunspell:
-        return hunspell.Hunspell(_NAME, hunspell_data_dir=str(self._folder))
+        return _loaded(self._folder)
 
     def suggestions(self, word: str) -> tuple[str, ...]:
         """Return words that may have been meant: other accents first, then one letter more, less, other or swapped.
@@ -58,6 +58,11 @@ class Dictionary:
         """
         close = (*_accented(word), *_one_letter_away(word))
         return tuple(dict.fromkeys(each for each in close if each != word and self.knows(each)))
+
+
+@lru_cache(maxsize=1)
+def _loaded(folder: Path) -> hunspell.Hunspell:
+    return hunspell.Hunspell(_NAME, hunspell_data_dir=str(folder))
 
 
 def _accented(word: str, changes: int = 2) -> Iterator[str]:

@@ -21,6 +21,7 @@ from generator.pages.shortcodes import Evaluator, ShortcodeError
 from generator.problems import Problem
 
 _EXPRESSION = r"\{\{(.*?)\}\}"
+_COMPLETE = re.compile(_EXPRESSION)
 _LOOSE = r"(\{\{|\}\}|\{%|%\})"
 _ALONE = re.compile(r"^[ ]{0,3}\{\{([^\n]*?)\}\}[ ]*$", re.MULTILINE)
 _GATE_MARK = re.compile(r"[ \t]*<!--[ \t]*(?:pauta|silenciar):[^\n]*?-->[ \t]*$")
@@ -67,9 +68,10 @@ class ShortcodeExtension(Extension):
             self.report(f"{{{{{expression}}}}}", error)
             return ""
 
-    def report(self, written: str, error: ShortcodeError) -> None:
-        """Note a problem at the first place where the text is written: equal texts fail alike."""
-        at = max(self._source.find(written), 0)
+    def report(self, written: str, error: ShortcodeError, *, is_loose: bool = False) -> None:
+        """Note a problem at the first place where the text is written (outside shortcodes, if loose)."""
+        source = _COMPLETE.sub(lambda match: " " * len(match[0]), self._source) if is_loose else self._source
+        at = max(source.find(written), 0)
         line = self._source.count("\n", 0, at) + 1
         column = at - self._source.rfind("\n", 0, at)
         self.problems.append(Problem(self._path, line, column, error.found, error.expected, error.todo))
@@ -122,7 +124,7 @@ class _Loose(_Inline):
             'esperado um shortcode completo, como {{ comparacao("treinamento") }}',
             "complete o shortcode, ou ponha o texto entre crases se for só um exemplo",
         )
-        self._extension.report(m[1], error)
+        self._extension.report(m[1], error, is_loose=True)
         return self.md.htmlStash.store(""), m.start(0), m.end(0)
 
 

@@ -18,7 +18,7 @@ from generator.problems import Problem
 _FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,})[^\n]*\n.*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _CODE = re.compile(r"(?<!`)(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)
-_SHORTCODE = re.compile(r"\{\{.*?\}\}")
+_SHORTCODE = re.compile(r"\{\{.*?(?:\}\}|$)", re.MULTILINE)
 _ATTRIBUTES = re.compile(r"\{[: ]*[#.][^{}\n]*\}")
 _TARGET = re.compile(r"(?<=\])\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)")
 _AUTOLINK = re.compile(r"<https?://[^>\s]*>|\bhttps?://[^\s)>]*")

@@ -69,8 +69,8 @@ def link_words(document: Document, project: Project) -> Iterator[Finding]:
 
 
 def dead_link(document: Document, project: Project) -> Iterator[Finding]:
-    """Find internal links to pages or anchors that do not exist, absolute ones and those without `.md`."""
-    for link in document.links:
+    """Find internal links that lead nowhere, absolute ones and those without `.md`, if the pages are known."""
+    for link in document.links if project.anchors else ():
         wrong = _wrong_target(link, document, project)
         if wrong:
             yield Finding(link.at, *wrong)
