@@ -48,19 +48,25 @@ def _format_argument(parser: argparse.ArgumentParser) -> None:
 
 
 def _check(options: argparse.Namespace) -> Result:
-    from generator.check import open_publisher  # noqa: PLC0415 - pandas is slow to load; --help must not wait for it
+    from generator.check import inspect  # noqa: PLC0415 - pandas is slow to load; --help must not wait for it
+    from generator.problem_formats import FORMATS  # noqa: PLC0415
     from generator.problems import ProblemsError  # noqa: PLC0415
     from generator.views.reais import notices  # noqa: PLC0415
 
-    try:
-        site = open_publisher(options.root, clock.today()).site
-    except ProblemsError as error:
-        if options.format == "json":
-            return Result(json.dumps([p.as_dict() for p in error.problems], ensure_ascii=False), 1)
-        raise
-    if options.format == "json":
-        return Result("[]")
-    return Result("\n".join([*notices(site.data, site.today), "Dados e conteúdo: nenhum problema."]))
+    found = inspect(options.root, clock.today())
+    if options.format in FORMATS:
+        return Result(FORMATS[options.format](found.problems), 1 if found.problems else 0)
+    if found.problems:
+        raise ProblemsError(found.problems)
+    said = notices(found.publisher.site.data, clock.today()) if found.publisher else []
+    return Result("\n".join([*said, found.summary(with_figures=options.figures)]))
+
+
+def _check_arguments(parser: argparse.ArgumentParser) -> None:
+    _root_argument(parser)
+    formats = ("text", "json", "github", "sarif")
+    parser.add_argument("--format", choices=formats, default="text", help="formato da saída")
+    parser.add_argument("--figures", action="store_true", help="mostra também a leiturabilidade de cada página")
 
 
 def _environment(options: argparse.Namespace) -> dict[str, str]:
@@ -232,7 +238,7 @@ def _shortcodes(options: argparse.Namespace) -> Result:
 COMMANDS = (
     Command("build", "monta o site a partir de content/ e data/", _build_arguments, _build),
     Command("serve", "mostra o site no navegador e atualiza a cada arquivo salvo", _serve_arguments, _serve),
-    Command("check", "confere dados e conteúdo e diz o que está errado", _format_argument, _check),
+    Command("check", "confere dados e conteúdo e diz o que está errado", _check_arguments, _check),
     Command("refresh", "lê as fontes, confere e atualiza data/", _refresh_arguments, _refresh),
     Command("offers", "procura ofertas no conjunto de dados", _offers_arguments, _offers),
     Command("size", "calcula a memória de um modelo, onde cabe e quanto custa", _size_arguments, _size),
