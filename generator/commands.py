@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -12,6 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from generator import clock
+
+_PROGRAM = Path(__file__).resolve().parent.parent  # MkDocs must run this very code, whatever project it builds
 
 
 class UsageError(Exception):
@@ -67,7 +70,7 @@ def _check_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _mkdocs(options: argparse.Namespace, *arguments: str) -> Result:
     """Run MkDocs as a program, so that only `hooks/` imports it; its own notices to users are of no use here."""
-    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "PYTHONPATH": str(options.root)}
+    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "PYTHONPATH": str(_PROGRAM)}
     done = subprocess.run(  # noqa: S603 - fixed arguments
         [sys.executable, "-m", "mkdocs", *arguments], cwd=options.root, env=environment, check=False
     )
@@ -75,7 +78,16 @@ def _mkdocs(options: argparse.Namespace, *arguments: str) -> Result:
 
 
 def _build(options: argparse.Namespace) -> Result:
-    return _mkdocs(options, "build", "--strict", "--quiet", "--site-dir", str(options.site_dir))
+    """Build beside the site and put it in its place only when whole; `--quiet` would hide warnings from `--strict`."""
+    site = options.root / options.site_dir
+    beside = site.with_name(f".{site.name}.new")
+    result = _mkdocs(options, "build", "--strict", "--site-dir", str(beside.absolute()))
+    if result.code:
+        shutil.rmtree(beside, ignore_errors=True)
+    else:
+        shutil.rmtree(site, ignore_errors=True)
+        beside.rename(site)
+    return result
 
 
 def _build_arguments(parser: argparse.ArgumentParser) -> None:
