@@ -6,6 +6,7 @@ import argparse
 import csv
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -14,6 +15,8 @@ from pathlib import Path
 
 from generator import clock
 from generator.problems import Problem, ProblemsError
+
+_PROGRAM = Path(__file__).resolve().parent.parent  # MkDocs must run this very code, whatever project it builds
 
 
 class UsageError(Exception):
@@ -69,19 +72,29 @@ def _check_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--figures", action="store_true", help="mostra também a leiturabilidade de cada página")
 
 
-def _environment(options: argparse.Namespace) -> dict[str, str]:
+def _environment() -> dict[str, str]:
     """Return the environment of MkDocs, without its own notices to users, of no use here."""
-    return {**os.environ, "NO_MKDOCS_2_WARNING": "1", "PYTHONPATH": str(options.root)}
+    return {**os.environ, "NO_MKDOCS_2_WARNING": "1", "PYTHONPATH": str(_PROGRAM)}
 
 
 def _build(options: argparse.Namespace) -> Result:
-    """Build strictly; not with `--quiet`, which hides from `--strict` the warnings that it counts."""
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(options.site_dir.absolute())]
+    """Build beside the site and put it in its place only when whole.
+
+    Not with `--quiet`, which hides from `--strict` the warnings that it counts; what says nothing new is left out here.
+    """
+    site = (options.root / options.site_dir).absolute()
+    beside = site.with_name(f".{site.name}.new")
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(beside)]
     done = subprocess.run(  # noqa: S603 - fixed arguments
-        command, cwd=options.root, env=_environment(options), capture_output=True, text=True, check=False
+        command, cwd=options.root, env=_environment(), capture_output=True, text=True, check=False
     )
     told = [line for line in (done.stdout + done.stderr).splitlines() if not line.startswith("INFO")]
-    return Result("\n".join(told), 1 if done.returncode else 0)
+    if done.returncode:
+        shutil.rmtree(beside, ignore_errors=True)
+        return Result("\n".join(told), 1)
+    shutil.rmtree(site, ignore_errors=True)
+    beside.rename(site)
+    return Result("\n".join(told))
 
 
 def _build_arguments(parser: argparse.ArgumentParser) -> None:
@@ -91,7 +104,7 @@ def _build_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _serve(options: argparse.Namespace) -> Result:
     command = [sys.executable, "-m", "mkdocs", "serve", "--dev-addr", options.address]
-    done = subprocess.run(command, cwd=options.root, env=_environment(options), check=False)  # noqa: S603
+    done = subprocess.run(command, cwd=options.root, env=_environment(), check=False)  # noqa: S603
     return Result(code=1 if done.returncode else 0)
 
 

@@ -10,9 +10,11 @@ from generator.problems import did_you_mean
 from generator.prose.document import Document
 from generator.prose.rule import Finding, Project
 from generator.prose.words import words
+from generator.tables.prose import Promises
 
 _OWN = re.compile(r"\{\{\s*(comparacao|por_que_qualifica|dimensionamento|total_de_ofertas)\(\s*[\"']([^\"']*)[\"']")
 _MARK_LINE = re.compile(r"<!--[ \t]*pauta:[^\n]*-->")
+_NOTHING = Promises({}, ())  # a guide may promise nothing yet
 _ORIGINAL_NAME = "fine-tuning"  # once, beside the Portuguese name
 
 
@@ -20,11 +22,7 @@ def kept_promises(document: Document, project: Project) -> Iterator[Finding]:
     """Find points without a paragraph, points that nobody promised, and questions answered outside the FAQ."""
     if not document.workload:
         return
-    promises = project.promises.get(document.workload)
-    if promises is None:
-        todo = f"acrescente «{document.workload}» com points e questions"
-        yield Finding(0, f"guia «{document.workload}» sem pauta", "os pontos do guia em data/pauta.yml", todo)
-        return
+    promises = project.promises.get(document.workload, _NOTHING)
     marked = {point: mark.at for mark in document.marks if mark.kind == "pauta" for point in mark.body.split()}
     for point in promises.points.keys() - marked.keys():
         todo = f"ponha <!-- pauta: {point} --> antes do parágrafo que trata disso, ou escreva-o"
