@@ -22,6 +22,7 @@ from generator.normalise.schema import offers_problems, offers_schema
 from generator.problems import Problem, ProblemsError
 from generator.sizing.knowledge import FILES as SIZING_FILES
 from generator.sizing.knowledge import Knowledge, parse_knowledge
+from generator.tables.columns import Columns, parse_columns
 from generator.tables.gpu_aliases import Alias, parse_gpu_aliases
 from generator.tables.gpus import parse_gpus
 from generator.tables.providers import parse_provider_facts, parse_provider_fields, parse_providers
@@ -62,6 +63,7 @@ class Tables:
     rates: tuple[ExchangeRate, ...]
     rules: Rules
     terms: tuple[Term, ...]
+    columns: Columns
 
     @property
     def region_labels(self) -> dict[tuple[str, str], str]:
@@ -166,6 +168,7 @@ def load_tables(root: Path) -> Tables:
         rates=folder.parse(parse_exchange_rates, "data/exchange_rates.csv", vocabularies, cost_rules.rate_step),
         rules=folder.parse(parse_rules, "data/rules.yml", gpus),
         terms=folder.parse(parse_terms, "data/terminologia.csv"),
+        columns=folder.parse(parse_columns, "data/columns.yml"),
     )
     places = [region.country for region in tables.regions.values()]
     folder.problems += unknown_countries("data/countries.csv", tables.cost.countries, places)

@@ -60,11 +60,15 @@ def money(value: Number, currency: str = "USD") -> str:
     return text.replace(symbol, symbol + NBSP).replace(NBSP * 2, NBSP)
 
 
-@lru_cache(maxsize=8192)
 def number(value: Number, places: int = 0) -> str:
     """Return a number with decimal comma and thousands dot, without trailing zeros."""
+    return _number(_rounded(value, places), places)
+
+
+@lru_cache(maxsize=65536)
+def _number(value: Decimal, places: int) -> str:
     pattern = f"#,##0.{'#' * places}" if places else "#,##0"
-    return str(format_decimal(_rounded(value, places), pattern, locale=LOCALE))
+    return str(format_decimal(value, pattern, locale=LOCALE))
 
 
 def quantity(value: Number, unit: str, places: int = 0) -> str:

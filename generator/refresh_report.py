@@ -13,6 +13,8 @@ from generator.normalise.merge import Review
 from generator.problems import Problem
 
 _SHOWN = 20  # of a list in the summary; quality.json has them all
+_NEWS = 200  # changes of one run that feeds may tell; the history of data/ has them all
+_EDITIONS = 20  # runs with changes that feeds remember
 _STATUS = {
     "ok": "lida",
     "failed": "falhou; valem os últimos dados bons",
@@ -80,12 +82,29 @@ class RefreshReport:
         before = self.last_quality.get("sources", {})
         return {
             "generated_at": _moment(self.now),
+            "news": self._news(),
             "sources": before | {source.id: self._quality_of(source) for source in self.sources},
             "unknown_gpus": self.unknown_gpus,
             "untracked_gpus": self.untracked_gpus,
             "review": [review.as_dict() for review in self.reviews],
             "coverage": {name: _counts(self.offers[name]) for name in ("provider", "gpu", "country")},
         }
+
+    def _news(self) -> list[dict[str, Any]]:
+        """Return what this run changed, before what earlier ones did; a run without changes is no news."""
+        before = list(self.last_quality.get("news", []))
+        if not any((self.changes.added, self.changes.removed, self.changes.repriced)):
+            return before
+        currency = self.offers.set_index("offer_id")["currency"]
+        known = [move for move in self.changes.repriced if move[1] > 0 and move[2] > 0]
+        moves = sorted(known, key=lambda move: (-abs(move[2] / move[1] - 1), move[0]))
+        latest = {
+            "moment": _moment(self.now),
+            "added": list(self.changes.added[:_NEWS]),
+            "removed": len(self.changes.removed),
+            "repriced": [[offer, old, new, str(currency[offer])] for offer, old, new in moves[:_NEWS]],
+        }
+        return [latest, *before][:_EDITIONS]
 
     def as_dict(self) -> dict[str, Any]:
         """Return the quality report with what changed and what went wrong, for programs."""

@@ -8,13 +8,15 @@ from jinja2 import Environment
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.livereload import LiveReloadServer
-from mkdocs.structure.files import File, Files
+from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.pages import Page
-from mkdocs.utils import write_file
 
 from generator import clock
 from generator.check import open_publisher
-from generator.pages import front_matter, markdown
+from generator.pages import front_matter, markdown, shell
+from generator.pages.edition import Edition
+from generator.pages.listing import Listed
+from generator.pages.output import write
 from generator.pages.publisher import ASSETS, Publisher, finish
 from generator.problems import ProblemsError
 
@@ -29,17 +31,20 @@ def on_config(config: MkDocsConfig) -> None:
         raise PluginError(f"dados ou conteúdo com problemas:\n{error}") from error
     config.edit_uri = config.edit_uri if config.repo_url else ""
     config.extra["guia"] = publisher
+    config.extra["edicao"] = Edition(publisher.atlas, config.site_url or "")
     config.markdown_extensions = markdown.extensions(publisher.extension)  # type: ignore[assignment]
     config.mdx_configs = markdown.EXTENSIONS
 
 
 def on_files(files: Files, config: MkDocsConfig) -> None:
-    """Add our style sheets and scripts, and leave out what Material brings for its own."""
+    """Add our style sheets, scripts and the page that lends its shell, and leave out what Material brings."""
     for file in list(files):
         if file.src_uri.startswith("assets/javascripts/") or file.src_uri.endswith(".map"):
             files.remove(file)
     for asset in sorted(ASSETS.iterdir()):
         files.append(File.generated(config, f"assets/guia/{asset.name}", abs_src_path=str(asset)))
+    hidden = InclusionLevel.NOT_IN_NAV
+    files.append(File.generated(config, shell.SOURCE, content=shell.MARKDOWN, inclusion=hidden))
 
 
 def on_page_markdown(text: str, page: Page, config: MkDocsConfig, files: Files) -> None:
@@ -50,10 +55,14 @@ def on_page_markdown(text: str, page: Page, config: MkDocsConfig, files: Files) 
 
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Finish the body and attach the structured data for the template."""
+    if page.file.src_uri == shell.SOURCE:
+        page.meta["structured_data"] = (shell.DATA,)
+        return shell.BODY
     publisher: Publisher = config.extra["guia"]
     html = finish(html, page.url)
     meta, _ = front_matter.read(page.file.content_string, page.file.src_uri)
-    publisher.remember(page.url, meta, html)
+    newest = max(day for day in (meta.updated, publisher.freshness.day) if day)
+    config.extra["edicao"].keep_page(Listed(page.url, meta.title, meta.description, newest), html)
     page.meta["structured_data"] = publisher.structured_data(meta, html, page.canonical_url or "")
     return html
 
@@ -64,10 +73,18 @@ def on_env(env: Environment, config: MkDocsConfig, files: Files) -> None:
     env.globals["material_sheets"] = [file.src_uri for file in files if "/stylesheets/main." in file.src_uri]
 
 
+def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
+    """Keep the shell of the theme, which is not published."""
+    if page.file.src_uri != shell.SOURCE:
+        return output
+    config.extra["edicao"].keep_shell(output)
+    return ""
+
+
 def on_post_build(config: MkDocsConfig) -> None:
-    """Write the index of the search."""
-    publisher: Publisher = config.extra["guia"]
-    write_file(publisher.search_index().encode(), str(Path(config.site_dir) / "assets/guia/busca.json"))
+    """Write the pages from data and the files for machines."""
+    edition: Edition = config.extra["edicao"]
+    write(Path(config.site_dir), edition.files())
 
 
 def on_serve(server: LiveReloadServer, config: MkDocsConfig, builder: object) -> None:

@@ -7,15 +7,17 @@ from pathlib import Path
 
 import markdown
 
-from generator.pages import front_matter, search_index, structured
+from generator.pages import front_matter, structured
 from generator.pages.blocks import Blocks
 from generator.pages.cost_blocks import CostBlocks
+from generator.pages.data_blocks import DataBlocks
 from generator.pages.front_matter import FrontMatter
 from generator.pages.inline import Inline
 from generator.pages.markdown import ShortcodeExtension, renderer
 from generator.pages.shortcodes import Evaluator, Shortcode
 from generator.problems import Problem
 from generator.views import summary
+from generator.views.atlas import Atlas
 from generator.views.site import Site
 
 ASSETS = Path(__file__).parent / "assets"
@@ -32,10 +34,11 @@ class Page:
     structured_data: tuple[str, ...]
 
 
-def shortcodes(site: Site) -> list[Shortcode]:
+def shortcodes(site: Site, atlas: Atlas | None = None) -> list[Shortcode]:
     """Return every shortcode an editor can use: the public methods of the classes that hold them."""
     found = []
-    for holder, is_block in ((Blocks(site), True), (CostBlocks(site), True), (Inline(site), False)):
+    blocks = (Blocks(site), CostBlocks(site), DataBlocks(atlas or Atlas.of(site)))
+    for holder, is_block in (*((each, True) for each in blocks), (Inline(site), False)):
         names = [name for name in vars(type(holder)) if not name.startswith("_")]
         found += [Shortcode(name, getattr(holder, name), is_block) for name in names]
     return found
@@ -57,8 +60,8 @@ class Publisher:
 
     def __init__(self, site: Site) -> None:
         self.site = site
-        self.extension = ShortcodeExtension(Evaluator(shortcodes(site)))
-        self._searched: dict[str, search_index.SearchPage] = {}
+        self.atlas = Atlas.of(site)
+        self.extension = ShortcodeExtension(Evaluator(shortcodes(site, self.atlas)))
 
     @property
     def freshness(self) -> summary.Freshness:
@@ -78,14 +81,6 @@ class Publisher:
         self.extension.start(f"content/{path}", source)
         html = finish(self._markdown().convert(body), url_of(path))
         return Page(path, url_of(path), meta, html, self.structured_data(meta, html, ""))
-
-    def remember(self, url: str, meta: FrontMatter, html: str) -> None:
-        """Let the search find a finished page; a page seen again replaces itself."""
-        self._searched[url] = search_index.search_page(url, meta.title, meta.description, html)
-
-    def search_index(self) -> str:
-        """Return the index of the pages remembered so far."""
-        return search_index.as_json(list(self._searched.values()), self.site.data)
 
     def structured_data(self, meta: FrontMatter, html: str, canonical_url: str) -> tuple[str, ...]:
         """Return the JSON-LD of a page, ready for script elements: guides are articles with a FAQ."""

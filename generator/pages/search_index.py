@@ -54,7 +54,7 @@ def search_page(url: str, title: str, description: str, html: str) -> SearchPage
     """Return the entry of a page; tables stay out, because a price is found by sorting and not by reading."""
     prose = _TABLES.sub(" ", html)
     headings = list(_HEADING.finditer(prose))
-    ends = [heading.start() for heading in headings[1:]] + [len(prose)]
+    ends = [*(heading.start() for heading in headings[1:]), len(prose)] if headings else []
     top = prose[: headings[0].start()] if headings else prose
     return SearchPage(
         url,

@@ -94,6 +94,7 @@ class Evaluator:
 
     def __init__(self, shortcodes: Iterable[Shortcode]) -> None:
         self.shortcodes = {shortcode.name: shortcode for shortcode in shortcodes}
+        self._known: dict[str, Markup] = {}  # the gate and the build ask the same of the same data
         self._environment = SandboxedEnvironment(undefined=StrictUndefined, autoescape=True)
         self._environment.globals = {name: self._guarded(each) for name, each in self.shortcodes.items()}
 
@@ -124,6 +125,8 @@ class Evaluator:
         Raises:
             ShortcodeError: on a syntax error, an unknown name or argument, or a value that is not a shortcode's.
         """
+        if expression in self._known:
+            return self._known[expression]
         self._check_name(expression)
         try:
             value = self._environment.compile_expression(expression, undefined_to_none=False)()
@@ -133,6 +136,7 @@ class Evaluator:
             raise self._unknown(expression, str(error)) from error
         if not isinstance(value, Markup):
             raise self._unknown(expression, type(value).__name__)
+        self._known[expression] = value
         return value
 
     def _check_name(self, expression: str) -> None:

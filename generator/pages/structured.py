@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from html.parser import HTMLParser
 
 FAQ_ID = "perguntas-frequentes"
+LICENCE = "https://creativecommons.org/licenses/by/4.0/"
 _HEADING = re.compile(r'<h([23])\b[^>]*\bid="([^"]*)"[^>]*>(.*?)</h\1>', re.DOTALL)
 _PERMALINK = re.compile(r'<a class="headerlink".*?</a>', re.DOTALL)
 
@@ -88,3 +89,31 @@ def article(title: str, description: str, updated: str, url: str) -> dict[str, o
         "inLanguage": "pt-BR",
     }
     return {**data, "mainEntityOfPage": url} if url else data
+
+
+def breadcrumbs(trail: list[tuple[str, str]], site_url: str) -> dict[str, object]:
+    """Return a `BreadcrumbList` of names and addresses below the site; addresses only when the site knows its own."""
+    items: list[dict[str, object]] = []
+    for place, (name, url) in enumerate(trail, 1):
+        item: dict[str, object] = {"@type": "ListItem", "position": place, "name": name}
+        items.append({**item, "item": site_url + url} if site_url else item)
+    return {"@type": "BreadcrumbList", "itemListElement": items}
+
+
+def dataset(name: str, description: str, day: str, url: str, downloads: dict[str, str]) -> dict[str, object]:
+    """Return a `Dataset` with its downloads (media type → absolute address); those only when the site knows its own."""
+    data: dict[str, object] = {
+        "@type": "Dataset",
+        "name": name,
+        "description": description,
+        "inLanguage": "pt-BR",
+        "license": LICENCE,
+        "isAccessibleForFree": True,
+        "creator": {"@type": "Organization", "name": "Guia GPU na Nuvem"},
+    }
+    if day:
+        data["dateModified"] = day
+    if url:
+        files = [{"@type": "DataDownload", "encodingFormat": kind, "contentUrl": to} for kind, to in downloads.items()]
+        data |= {"url": url, "distribution": files}
+    return data

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from datetime import datetime
 from functools import cache
 from typing import Any
 
@@ -9,6 +11,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from generator import formatting as fmt
+from generator.pages.charts import svg
+
+_MARK = re.compile(r"\*\*(?P<bold>[^*]+)\*\*|\[(?P<words>[^\]\[]+)\]\((?P<to>~/[\w./#-]*)\)")
 
 
 @cache
@@ -21,13 +26,27 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    env.filters.update(day_long=fmt.day_long, day_short=fmt.day_short, age=fmt.age, https=https, bold=bold)
+    env.filters.update(
+        day_long=fmt.day_long,
+        day_short=fmt.day_short,
+        age=fmt.age,
+        https=https,
+        bold=bold,
+        rich=rich,
+        svg=svg,
+        instant=instant,
+    )
     return env
 
 
 def render(template: str, **values: Any) -> Markup:
     """Return a template's HTML as trusted markup."""
     return Markup(environment().get_template(template).render(values))  # noqa: S704 - the template escapes its values
+
+
+def instant(moment: datetime) -> str:
+    """Return a moment as Atom writes it, in UTC."""
+    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def https(url: str) -> str:
@@ -40,3 +59,14 @@ def bold(text: str) -> Markup:
     parts = str(escape(text)).split("**")
     marked = [f"<strong>{part}</strong>" if i % 2 else part for i, part in enumerate(parts)]
     return Markup("".join(marked))  # noqa: S704 - escaped above
+
+
+def rich(sentence: str) -> Markup:
+    """Return an escaped sentence with its `**bold**` and `[words](~/path/)` marked up."""
+    return Markup(_MARK.sub(_marked, str(escape(sentence))))  # noqa: S704 - escaped before the marks are read
+
+
+def _marked(match: re.Match[str]) -> str:
+    if match["bold"]:
+        return f"<strong>{match['bold']}</strong>"
+    return f'<a href="{match["to"]}">{match["words"]}</a>'

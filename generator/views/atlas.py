@@ -1,0 +1,25 @@
+"""Everything that pages from data look up, put together once for a site."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from generator.views.catalogue import Catalogue
+from generator.views.fits import Fits
+from generator.views.neighbours import Rivals
+from generator.views.site import Site
+
+
+@dataclass(frozen=True)
+class Atlas:
+    """Who sells what, which models fit where, and which GPUs are weighed against each other."""
+
+    catalogue: Catalogue
+    fits: Fits
+    rivals: Rivals
+
+    @classmethod
+    def of(cls, site: Site) -> Atlas:
+        """Return the atlas of a site; its parts are computed when first asked for."""
+        catalogue = Catalogue(site)
+        return cls(catalogue, Fits(catalogue), Rivals(catalogue))
