@@ -60,7 +60,7 @@ def endpoints(atlas: Atlas) -> Iterator[Endpoint]:
 
 def data_id(data: Dataset) -> str:
     """Return a short name of exactly this dataset: files with the same one came from the same data."""
-    facts = (data.gpus, data.providers, data.models, data.rates)
+    facts = (data.gpus, data.providers, data.models, data.rates, data.cost.iof, data.cost.countries)
     return sha256(offers_csv(data.offers) + repr(facts).encode()).hexdigest()[:12]
 
 
