@@ -37,8 +37,9 @@ class Page:
 def shortcodes(site: Site, atlas: Atlas | None = None) -> list[Shortcode]:
     """Return every shortcode an editor can use: the public methods of the classes that hold them."""
     found = []
-    blocks = (Blocks(site), CostBlocks(site), DataBlocks(atlas or Atlas.of(site)))
-    for holder, is_block in (*((each, True) for each in blocks), (Inline(site), False)):
+    data_blocks = DataBlocks(atlas or Atlas.of(site))
+    holders = ((Blocks(site), True), (CostBlocks(site), True), (data_blocks, True), (Inline(site), False))
+    for holder, is_block in holders:
         names = [name for name in vars(type(holder)) if not name.startswith("_")]
         found += [Shortcode(name, getattr(holder, name), is_block) for name in names]
     return found
