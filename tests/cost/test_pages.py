@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from dataclasses import replace
 from datetime import date, timedelta
@@ -15,9 +16,11 @@ from generator.pages.cost_blocks import CostBlocks
 from generator.sizing.rates import serving_rate
 from generator.views import reais
 from generator.views.comparison import with_gpu_facts
+from generator.views.cost_rows import cost_rows
 from generator.views.offer_rows import offer_rows
 from generator.views.scenarios import scenario_tables
 from generator.views.site import Site
+from generator.views.spreadsheet import for_spreadsheets
 
 from .conftest import TODAY, a_rate
 
@@ -78,6 +81,20 @@ class TestReaisOfAnOffer:
         numbers = [fmt.money_value(reais.offer_reais(offer, world, TODAY).amount) for offer in records]
         told = [re.search(r"[\d,]+", text)[0].replace(",", ".") for *_, text in BY_HAND]
         assert [str(number) for number in numbers] == told
+
+    def test_the_spreadsheet_and_the_api_have_the_same_number_with_rate_and_tax(self, rows):
+        _, _, world = rows
+        told = [re.search(r"[\d,]+", text)[0] for *_, text in BY_HAND]
+        sheet = for_spreadsheets(world, TODAY).decode("utf-8-sig").splitlines()
+        lines = list(csv.DictReader(sheet, delimiter=";"))
+        assert [
+            f"{float(line['Preço por GPU em reais'].replace(',', '.')):.2f}".replace(".", ",") for line in lines
+        ] == told
+        costs = cost_rows(world, TODAY)
+        assert [f"{cost['price_brl_gpu_hour']:.2f}".replace(".", ",") for cost in costs] == told
+        assert [cost["iof_percent"] for cost in costs] == [3.5, None, None, None, 3.5]
+        assert [cost["usd_brl"] for cost in costs] == [5.0007, 5.0007, None, 5.0007, 5.0007]
+        assert [cost["billing_regime"] for cost in costs][3] is None
 
     def test_the_detail_says_what_the_reais_include_and_the_original_currency(self, rows):
         details = [dict(row.details) for row in rows[0]]
