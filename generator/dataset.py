@@ -173,21 +173,21 @@ def last_good(root: Path) -> LastGood:
 
 
 def write(root: Path, offers: pd.DataFrame, quarantine: pd.DataFrame, quality: dict[str, Any]) -> None:
-    """Replace the refreshed files, each whole: a reader sees the old one or the new one."""
+    """Replace the refreshed files, each whole: a reader sees the old one or the new one.
+
+    All are written beside their places first, so that a full disk or a killed run leaves the old ones.
+    """
     text = json.dumps(quality, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
-    for path, payload in (
-        (QUARANTINE, quarantine_csv(quarantine)),
-        (QUALITY, text.encode()),
-        (OFFERS, offers_csv(offers)),
-    ):
-        _replace(root / path, payload)
-
-
-def _replace(path: Path, payload: bytes) -> None:
-    """Write beside the file and rename over it, so that a killed run leaves the old file."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    beside.write_bytes(payload)
-    beside.replace(path)
+    payloads = {QUARANTINE: quarantine_csv(quarantine), QUALITY: text.encode(), OFFERS: offers_csv(offers)}
+    beside = {path: (root / path).with_name(f".{Path(path).name}.{os.getpid()}.tmp") for path in payloads}
+    try:
+        for path, payload in payloads.items():
+            beside[path].write_bytes(payload)
+        for path, file in beside.items():
+            file.replace(root / path)
+    finally:
+        for file in beside.values():
+            file.unlink(missing_ok=True)
 
 
 class _Folder:

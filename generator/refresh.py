@@ -18,6 +18,7 @@ from generator.problems import Problem, ProblemsError
 from generator.refresh_report import RefreshReport, SourceReport, changes, named
 from generator.sources import curated, skypilot
 from generator.sources.raw import RawOffer
+from generator.tables.rules import Rules
 
 Payloads = Mapping[str, Mapping[str, bytes]]
 """What was fetched: source id → where it came from → the bytes."""
@@ -80,7 +81,7 @@ def refresh(
     outcome = normalise(_rows(readings, published=True), tables.reference, _rows(readings, published=False))
     outcome = _with_kept(outcome, last, {reading.source.id for reading in readings if not reading.failed})
     _refuse_bad_offers(outcome, tables)
-    report = _report(readings, outcome, last, now, tables.rules.quarantined)
+    report = _report(readings, outcome, last, now, tables.rules)
     if not dry_run:
         dataset.write(root, outcome.offers, outcome.quarantine, report.quality)
     return report
@@ -152,12 +153,10 @@ def _with_kept(outcome: Outcome, last: LastGood, fresh: set[str]) -> Outcome:
     )
 
 
-def _report(
-    readings: list[Reading], outcome: Outcome, last: LastGood, now: datetime, quarantined: frozenset[str]
-) -> RefreshReport:
+def _report(readings: list[Reading], outcome: Outcome, last: LastGood, now: datetime, rules: Rules) -> RefreshReport:
     return RefreshReport(
         now=now,
-        sources=tuple(_source_report(reading, outcome, last, quarantined) for reading in readings),
+        sources=tuple(_source_report(reading, outcome, last, rules.quarantined) for reading in readings),
         offers=outcome.offers,
         quarantine=outcome.quarantine,
         changes=changes(last.offers, outcome.offers),
@@ -165,6 +164,7 @@ def _report(
         untracked_gpus=named(outcome.fates, "gpu_not_tracked"),
         reviews=outcome.reviews,
         last_quality=last.quality,
+        reasons=rules.reasons,
     )
 
 

@@ -64,6 +64,7 @@ class RefreshReport:
     untracked_gpus: dict[str, int]
     reviews: tuple[Review, ...]
     last_quality: dict[str, Any]
+    reasons: dict[str, str]  # the sentence of each
 
     @property
     def failed(self) -> bool:
@@ -81,7 +82,7 @@ class RefreshReport:
         before = self.last_quality.get("sources", {})
         return {
             "generated_at": _moment(self.now),
-            "news": self._news(),
+            **({"news": news} if (news := self._news()) else {}),
             "sources": before | {source.id: self._quality_of(source) for source in self.sources},
             "unknown_gpus": self.unknown_gpus,
             "untracked_gpus": self.untracked_gpus,
@@ -115,7 +116,8 @@ class RefreshReport:
 
     def summary(self) -> str:
         """Return the report as plain text in Portuguese, unknown names first."""
-        parts = (self._unknown(), *map(_of_source, self.sources), *self._problems(), self._changed(), *self._reviewed())
+        sources = [line for source in self.sources for line in self._of_source(source)]
+        parts = (self._unknown(), *sources, *self._problems(), self._changed(), *self._reviewed())
         return "\n".join(part for part in parts if part)
 
     def _quality_of(self, source: SourceReport) -> dict[str, Any]:
@@ -124,6 +126,17 @@ class RefreshReport:
         facts = {name: value for name, value in asdict(source).items() if name not in {"id", "problems"}}
         problems = [str(problem) for problem in source.problems]
         return {**facts, "last_try": _moment(self.now), "last_success": success, "problems": problems}
+
+    def _of_source(self, source: SourceReport) -> list[str]:
+        read = fmt.count(source.rows_read, "linha", "linhas")
+        kept = f"; {fmt.count(source.rows_kept, 'oferta mantida', 'ofertas mantidas')}" if source.rows_kept else ""
+        dropped = sum(source.rows_dropped.values())
+        account = (
+            f"{source.id}: {_STATUS[source.status]}{kept}. {read}: {fmt.number(source.rows_published)} publicadas, "
+            f"{fmt.number(source.rows_quarantined)} em quarentena, {fmt.number(dropped)} descartadas."
+        )
+        why = (f"  {fmt.number(count)}: {self.reasons[reason]}" for reason, count in source.rows_dropped.items())
+        return [account, *why]
 
     def _unknown(self) -> str:
         names = ", ".join(f"«{name}» ({count})" for name, count in self.unknown_gpus.items())
@@ -174,17 +187,6 @@ def named(fates: pd.DataFrame, reason: str) -> dict[str, int]:
 
 def _counts(values: pd.Series) -> dict[str, int]:
     return {str(name): int(count) for name, count in sorted(values[values.ne("")].value_counts().items())}
-
-
-def _of_source(source: SourceReport) -> str:
-    read = fmt.count(source.rows_read, "linha", "linhas")
-    dropped = ", ".join(f"{reason} {fmt.number(count)}" for reason, count in source.rows_dropped.items())
-    kept = f"; {fmt.count(source.rows_kept, 'oferta mantida', 'ofertas mantidas')}" if source.rows_kept else ""
-    return (
-        f"{source.id}: {_STATUS[source.status]}{kept}. {read}: {fmt.number(source.rows_published)} publicadas, "
-        f"{fmt.number(source.rows_quarantined)} em quarentena, {fmt.number(sum(source.rows_dropped.values()))} "
-        f"descartadas{f' ({dropped})' if dropped else ''}."
-    )
 
 
 def _moment(now: datetime) -> str:

@@ -15,8 +15,7 @@ from generator import clock
 from generator.check import open_publisher
 from generator.pages import front_matter, markdown, shell
 from generator.pages.edition import Edition
-from generator.pages.listing import Listed
-from generator.pages.output import add_to_search, write
+from generator.pages.output import write
 from generator.pages.publisher import ASSETS, Publisher, finish
 from generator.problems import ProblemsError
 
@@ -31,13 +30,16 @@ def on_config(config: MkDocsConfig) -> None:
         raise PluginError(f"dados ou conteúdo com problemas:\n{error}") from error
     config.edit_uri = config.edit_uri if config.repo_url else ""
     config.extra["guia"] = publisher
-    config.extra["edicao"] = Edition(publisher.atlas, config.site_url or "")
+    config.extra["edicao"] = Edition(publisher, config.site_url or "")
     config.markdown_extensions = markdown.extensions(publisher.extension)  # type: ignore[assignment]
     config.mdx_configs = markdown.EXTENSIONS
 
 
 def on_files(files: Files, config: MkDocsConfig) -> None:
-    """Add the style sheet, the script of the tables, and the page that lends its shell to the pages from data."""
+    """Add our sheets, scripts and the page that lends its shell; leave out what Material brings for its own."""
+    for file in list(files):
+        if file.src_uri.startswith("assets/javascripts/") or file.src_uri.endswith(".map"):
+            files.remove(file)
     for asset in sorted(ASSETS.iterdir()):
         files.append(File.generated(config, f"assets/guia/{asset.name}", abs_src_path=str(asset)))
     hidden = InclusionLevel.NOT_IN_NAV
@@ -58,15 +60,15 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
     publisher: Publisher = config.extra["guia"]
     html = finish(html, page.url)
     meta, _ = front_matter.read(page.file.content_string, page.file.src_uri)
-    newest = max(day for day in (meta.updated, publisher.freshness.day) if day)
-    config.extra["edicao"].keep_page(Listed(page.url, meta.title, meta.description, newest), html)
+    config.extra["edicao"].keep_page(page.url, meta, html)
     page.meta["structured_data"] = publisher.structured_data(meta, html, page.canonical_url or "")
     return html
 
 
 def on_env(env: Environment, config: MkDocsConfig, files: Files) -> None:
-    """Let the template say how old the data are."""
+    """Let the template say how old the data are, and find Material's style sheet for text."""
     env.globals["freshness"] = config.extra["guia"].freshness
+    env.globals["material_sheets"] = [file.src_uri for file in files if "/stylesheets/main." in file.src_uri]
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
@@ -81,7 +83,6 @@ def on_post_build(config: MkDocsConfig) -> None:
     """Write the pages from data and the files for machines."""
     edition: Edition = config.extra["edicao"]
     write(Path(config.site_dir), edition.files())
-    add_to_search(Path(config.site_dir), edition.search_entries())
 
 
 def on_serve(server: LiveReloadServer, config: MkDocsConfig, builder: object) -> None:

@@ -56,18 +56,18 @@ def merge(frame: pd.DataFrame, rules: Rules) -> tuple[pd.DataFrame, list[Review]
     columns = ("provider", "upstream", "instance", "id_gpu", "count", "region", "pricing_model", "tier")
     frame = frame.assign(offer_id=column(map(offer_id, rows_of(frame, *columns)), frame))
     ranked = _ranked(frame[frame["reason"].eq("")])
+    frame = _filled(frame, ranked)
     others = ranked[ranked["offer_id"].duplicated()]
-    if len(others):
-        firsts = ranked.drop_duplicates("offer_id").set_index("offer_id")
-        chosen = firsts.loc[others["offer_id"]].set_axis(others.index)
-        why = _why_left_out(chosen, others)
-        frame = _filled(frame, ranked)
-        frame = frame.assign(
-            reason=why.reindex(frame.index).fillna(frame["reason"]),
-            detail=chosen["record"].reindex(frame.index).fillna(frame["detail"]),
-        )
-        return _without_resold(frame), _reviews(chosen, others, why, rules)
-    return _without_resold(frame), []
+    if others.empty:
+        return _without_resold(frame), []
+    firsts = ranked.drop_duplicates("offer_id").set_index("offer_id")
+    chosen = firsts.loc[others["offer_id"]].set_axis(others.index)
+    why = _why_left_out(chosen, others)
+    frame = frame.assign(
+        reason=why.reindex(frame.index).fillna(frame["reason"]),
+        detail=chosen["record"].reindex(frame.index).fillna(frame["detail"]),
+    )
+    return _without_resold(frame), _reviews(chosen, others, why, rules)
 
 
 def _ranked(alive: pd.DataFrame) -> pd.DataFrame:
@@ -79,11 +79,20 @@ def _ranked(alive: pd.DataFrame) -> pd.DataFrame:
 
 
 def _filled(frame: pd.DataFrame, ranked: pd.DataFrame) -> pd.DataFrame:
-    """Return the frame where the row to keep has, for what it does not know, what the next one says."""
-    known = ranked[list(_FILLED)].replace("", None).groupby(ranked["offer_id"]).first()
-    kept = ranked.drop_duplicates("offer_id")["offer_id"]
-    changed = {name: kept.map(known[name]) for name in _FILLED}
-    return frame.assign(**{name: values.reindex(frame.index).fillna(frame[name]) for name, values in changed.items()})
+    """Return the frame where what a row does not know is what the newest other row of that machine says.
+
+    A named machine is the same in every region; without a name only the rows of one offer are of one machine.
+    """
+    cards = ranked["id_gpu"] + "\0" + ranked["count"].map(str).astype("str")
+    machine = ranked["provider"] + "\0" + ranked["instance"] + "\0" + cards
+    same = machine.where(ranked["instance"].ne(""), ranked["offer_id"])
+    newest = ranked.sort_values("collected_at", ascending=False, kind="stable")
+    said = newest[list(_FILLED)].replace("", None).groupby(same).first()
+    filled = {}
+    for name in _FILLED:
+        blank = frame[name].isna() | frame[name].eq("")
+        filled[name] = frame[name].mask(blank, same.map(said[name]).reindex(frame.index)).fillna(frame[name])
+    return frame.assign(**filled)
 
 
 def _why_left_out(chosen: pd.DataFrame, others: pd.DataFrame) -> pd.Series:

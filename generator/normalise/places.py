@@ -10,6 +10,7 @@ from generator.tables.regions import Region
 
 _CONTINENTS = frozenset({"AF", "AN", "AS", "EU", "NA", "OC", "SA"})
 _PLACE = re.compile(r"(?:(?P<state>.*),)?\s*(?P<country>[A-Z]{2})\s*,\s*(?P<continent>[A-Z]{2})\s*")
+_SHORT_PLACE = re.compile(r"(?P<state>.*),\s*(?P<country>[A-Z]{2})\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,14 +23,15 @@ class Regions:
     def find(self, provider: str, name: str) -> Region | None:
         """Return the region; no name is a place nobody told, and an unknown name is `None`, for a person to look at.
 
-        Marketplaces write `State, CC, Continent` (the state may be missing); `NA` is Namibia as a country and North
-        America as a continent, and never an absent value.
+        Marketplaces write `State, CC, Continent` (the state may be missing) or `State, CC`; `NA` is Namibia as a
+        country and North America as a continent, and never an absent value.
         """
         if not name.strip():
             return Region("", "")
         if (provider, name) in self.known:
             return self.known[provider, name]
-        found = _PLACE.fullmatch(name)
-        if found and found["continent"] in _CONTINENTS and found["country"] in self.countries:
+        whole = _PLACE.fullmatch(name)
+        found = whole if whole and whole["continent"] in _CONTINENTS else _SHORT_PLACE.fullmatch(name)
+        if found and found["country"] in self.countries:
             return Region(found["country"], (found["state"] or "").strip())
         return None

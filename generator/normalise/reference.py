@@ -38,11 +38,10 @@ class Reference:
     ) -> Reference:
         """Return the reference made of the curated tables."""
         memory = {gpu.id: gpu.memory_gb for gpu in gpus.values()}
-        countries = frozenset(region.country for region in regions.values() if region.country)
         return cls(
             names=GpuNames(aliases, memory, rules.modifiable),
             memory_gb=memory,
-            regions=Regions(regions, countries),
+            regions=Regions(regions, rules.countries),
             rates=Rates(rates, frozenset(currencies)),
             rules=rules,
             providers=frozenset(providers),

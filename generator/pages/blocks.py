@@ -12,7 +12,7 @@ from generator.model import Workload
 from generator.pages.shortcodes import choice
 from generator.pages.templating import render
 from generator.views import labels, market, quality, sizing_tables, summary
-from generator.views.comparison import compare
+from generator.views.comparison import Comparison, compare
 from generator.views.offer_rows import OfferRow, offer_rows, with_anchors
 from generator.views.site import Site
 
@@ -20,6 +20,7 @@ _GROUPS = {
     "on_demand": ("Sob demanda", "sua até você desligar"),
     "spot": ("Spot (interrompível)", "mais barata; o provedor pode retomá-la a qualquer momento"),
     "reserved_1y": ("Reservada por 1 ano", "exige compromisso de uso"),
+    "brasil": ("Em regiões do Brasil", "a melhor de cada provedor e GPU, além das que já estão acima"),
 }
 
 
@@ -42,25 +43,22 @@ class Blocks:
             rank_label=labels.RANKING[workload.rank_by],
             summary=summary.comparison_summary(comparison, self._site.data),
             caption=f"Ofertas de GPU na nuvem para {workload.title}, da que entrega mais por dólar à que entrega menos",
-            brazil_caption=f"A melhor oferta de cada provedor e GPU em regiões do Brasil para {workload.title}",
-            groups=self._groups(comparison.groups, workload, is_reachable=True),
-            brazil=self._groups(comparison.brazil, workload, is_reachable=False),
+            groups=self._groups(comparison, workload),
             footnote=summary.footnote(self._site.data),
         )
 
     def _rows(self, frame: pd.DataFrame, workload: Workload) -> list[OfferRow]:
         return offer_rows(frame, self._site.data, workload.rank_by)
 
-    def _groups(
-        self, frames: dict[str, pd.DataFrame], workload: Workload, *, is_reachable: bool
-    ) -> list[dict[str, object]]:
-        """Return the rows by pricing model; the first row of each GPU has an anchor where `is_reachable`."""
-        rows = self._rows(pd.concat(list(frames.values())), workload)
-        rows = with_anchors(rows) if is_reachable else [replace(row, anchor="") for row in rows]
+    def _groups(self, comparison: Comparison, workload: Workload) -> list[dict[str, object]]:
+        """Return the rows by pricing model, then those of Brazilian regions; each GPU has one anchor."""
+        everywhere = with_anchors(self._rows(pd.concat(list(comparison.groups.values())), workload))
+        brazil = self._rows(pd.concat(list(comparison.brazil.values())), workload)
+        rows = {model: [row for row in everywhere if row.filters["modalidade"] == model] for model in comparison.groups}
+        rows["brasil"] = [replace(row, anchor="") for row in brazil]
         return [
-            {"id": model, "title": title, "note": note, "rows": mine}
-            for model, (title, note) in _GROUPS.items()
-            if (mine := [row for row in rows if row.filters["modalidade"] == model])
+            {"id": group, "title": title, "note": note, "rows": rows[group], "count": len(rows[group])}
+            for group, (title, note) in _GROUPS.items()
         ]
 
     def por_que_qualifica(self, guia: str) -> Markup:

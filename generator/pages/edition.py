@@ -7,10 +7,11 @@ from functools import cached_property
 from itertools import chain
 
 from generator.pages import documents, listing, machine, shell, twins
+from generator.pages.front_matter import FrontMatter
 from generator.pages.listing import Listed
+from generator.pages.publisher import Publisher
 from generator.pages.shell import Filling, Shell
 from generator.views import news
-from generator.views.atlas import Atlas
 from generator.views.document import Document
 from generator.views.gpu_pages import gpu_documents
 from generator.views.model_pages import model_documents
@@ -21,8 +22,9 @@ from generator.views.provider_pages import provider_documents
 class Edition:
     """The files of one edition; `shell` must be filled before pages can be asked for."""
 
-    def __init__(self, atlas: Atlas, site_url: str) -> None:
-        self._atlas = atlas
+    def __init__(self, publisher: Publisher, site_url: str) -> None:
+        self._publisher = publisher
+        self._atlas = publisher.atlas
         self._site_url = site_url
         self._shell: Shell | None = None
         self._written: dict[str, tuple[Listed, str]] = {}
@@ -31,9 +33,11 @@ class Edition:
         """Take the page that the theme rendered around the marks."""
         self._shell = Shell(html)
 
-    def keep_page(self, page: Listed, html: str) -> None:
-        """Take a page that people wrote, with its finished body."""
-        self._written[page.url] = (page, html)
+    def keep_page(self, url: str, meta: FrontMatter, html: str) -> None:
+        """Take a page that people wrote, with its finished body; it is as new as its text or the data in it."""
+        newest = max(day for day in (meta.updated, self._publisher.freshness.day) if day)
+        self._written[url] = (Listed(url, meta.title, meta.description, newest), html)
+        self._publisher.remember(url, meta, html)
 
     @cached_property
     def documents(self) -> tuple[Document, ...]:
@@ -50,17 +54,15 @@ class Edition:
             yield page.url + "index.md", twins.from_html(html).encode()
         pages = [*(page for page, _ in self._written.values()), *map(listing.listed, self.documents)]
         yield from listing.files(pages, news.feeds(self._atlas), self._site_url)
+        yield "assets/guia/busca.json", self._publisher.search_index(self.documents).encode()
         yield from machine.files(self._atlas, self._site_url)
-
-    def search_entries(self) -> list[dict[str, str]]:
-        """Return what the search knows of the pages from data."""
-        return [listing.search_entry(document) for document in self.documents]
 
     def _page(self, document: Document) -> str:
         if self._shell is None:
             raise RuntimeError(f"the theme did not render {shell.SOURCE}")
         filling = Filling(
             document.url,
+            document.parent[1],
             document.title,
             document.description,
             tuple((section.id, section.title) for section in document.sections),

@@ -1,9 +1,8 @@
-"""The files that list the site: sitemap, robots, feeds, the index for language models, the entries of the search."""
+"""The files that list the site: sitemap, robots, feeds, and the index for language models."""
 
 from __future__ import annotations
 
 import gzip
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -12,7 +11,6 @@ from generator.pages.templating import render
 from generator.views.document import Document
 from generator.views.news import Feed
 
-_MARK = re.compile(r"\*\*|\]\(~/[^)]*\)|\[(?=[^\]]+\]\(~/)")
 _ABOUT = (
     "> Comparação independente, em português, de GPUs na nuvem: preço com data e fonte, e a memória de cada modelo. "
     "Dados sob CC BY 4.0. Cada página tem uma versão em Markdown no mesmo endereço, com index.md no fim."
@@ -69,10 +67,3 @@ def _llms(pages: list[Listed], site_url: str) -> str:
 
 def _list(pages: list[Listed], site_url: str) -> str:
     return "\n".join(f"- [{page.title}]({site_url}{page.url}index.md): {page.description}" for page in pages)
-
-
-def search_entry(document: Document) -> dict[str, str]:
-    """Return what the search knows of a page from data: its heading, and its words without marks."""
-    titles = [section.title for section in document.sections]
-    words = " ".join((*document.search_words, *document.lead, document.description, *titles))
-    return {"location": document.url, "title": document.heading, "text": _MARK.sub("", words)}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -18,12 +17,3 @@ def write(folder: Path, files: Iterable[tuple[str, bytes]]) -> int:
         file.write_bytes(payload)
         written += 1
     return written
-
-
-def add_to_search(folder: Path, entries: list[dict[str, str]]) -> None:
-    """Add pages to the search index that the theme's search wrote; a site without one stays so."""
-    file = folder / "search" / "search_index.json"
-    if file.is_file():
-        index = json.loads(file.read_bytes())
-        index["docs"] += entries
-        file.write_text(json.dumps(index, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")

@@ -17,17 +17,18 @@ BODY = "<h1>casca-corpo</h1>"
 MARKDOWN = """---
 title: casca-titulo
 description: casca-descricao
-search: {exclude: true}
 ---
 
 # casca-titulo { #inicio }
 
 ## casca-secao { #casca-secao }
+
+## casca-outra { #casca-outra }
 """
 DATA = "casca-dados"  # stands for the structured data
 _UP = "../../.."
-_ENTRY = re.compile(r'<li class="md-nav__item">\s*<a href="#casca-secao".*?</li>', re.DOTALL)
-_EDIT = re.compile(r'<a [^>]*class="md-content__button[^>]*>.*?</a>', re.DOTALL)
+_ENTRY = re.compile(r'<li[^>]*>\s*<a href="#casca-secao".*?</li>', re.DOTALL)
+_OTHER = re.compile(r'<li[^>]*>\s*<a href="#casca-outra".*?</li>\s*', re.DOTALL)  # a list of one entry is not shown
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,7 @@ class Filling:
     """What goes into a shell: texts are plain and escaped on the way in, the body and the JSON-LD are ready."""
 
     url: str
+    parent: str  # address of the index it belongs to, marked in the menu
     title: str
     description: str
     sections: tuple[tuple[str, str], ...]  # id and title
@@ -50,9 +52,9 @@ class Shell:
 
     @cached_property
     def _parts(self) -> tuple[str, str]:
-        """Return the shell without its edit button, and the entry of its table of contents."""
+        """Return the shell with one mark for its table of contents, and the entry that the theme makes of a heading."""
         entry = _ENTRY.search(self.html)
-        html = _EDIT.sub("", _ENTRY.sub("casca-entradas", self.html))
+        html = _OTHER.sub("", _ENTRY.sub("casca-entradas", self.html))
         return html, entry[0] if entry else ""
 
     def fill(self, filling: Filling) -> str:
@@ -62,7 +64,11 @@ class Shell:
             entry.replace("#casca-secao", f"#{id_}").replace("casca-secao", escape(title))
             for id_, title in filling.sections
         )
-        html = html.replace(_UP, "/".join([".."] * filling.url.count("/"))).replace(URL, filling.url)
+        up = "/".join([".."] * filling.url.count("/"))
+        html = html.replace(_UP, up).replace(URL, filling.url)
+        html = html.replace(
+            f'<a href="{up}/{filling.parent}">', f'<a href="{up}/{filling.parent}" aria-current="true">', 1
+        )
         html = html.replace("casca-entradas", entries).replace("casca-titulo", escape(filling.title))
         html = html.replace("casca-descricao", escape(filling.description))
         return html.replace(DATA, filling.structured_data).replace(BODY, filling.body)

@@ -58,7 +58,7 @@ def _offers(block: Offers) -> Iterator[str]:
                 _cell(row.gpu.text),
                 row.price_gpu.text,
                 row.price_instance.text,
-                _cell(row.place),
+                _cell(row.place.text),
                 row.day.isoformat(),
                 f"<{row.source_url}>",
             ]

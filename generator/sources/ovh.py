@@ -15,10 +15,10 @@ Rows counted: addons of instances with brick `gpu`.
 from __future__ import annotations
 
 import re
-from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
-from generator.sources.answers import Dropped, Parsed, fail, first, once, read_json, rows_at, text, under
+from generator.sources.answers import Dropped, Parsed, fail, first, number, once, read_json, rows_at, text, under
 from generator.sources.http import Fetcher
 from generator.sources.raw import RawOffer
 
@@ -71,9 +71,9 @@ def _row(addon: dict[str, Any], currency: str) -> RawOffer | Dropped:
 def _as_shown(pricing: dict[str, Any]) -> bool:
     """Tell whether the price shown, rounded to cents, is the exact one; where none is shown there is no telling."""
     shown = _SHOWN.search(text(pricing.get("formattedPrice")))
-    price = text(pricing.get("price"))
-    exact = Decimal(price) * Decimal(_SCALE) if price.isdigit() else None
-    return not shown or exact is None or abs(exact - Decimal(shown[0].replace(",", "."))) <= Decimal("0.005")
+    price = number(pricing.get("price"))
+    told = Fraction(shown[0].replace(",", ".")) if shown else None
+    return told is None or price is None or abs(price * Fraction(_SCALE) - told) <= Fraction("0.005")
 
 
 def _offer(addon: dict[str, Any], plan: str, currency: str) -> RawOffer:

@@ -7,8 +7,9 @@ sold there), securePrice, communityPrice, secureSpotPrice, communitySpotPrice (n
 maxGpuCountSecureCloud, maxGpuCountCommunityCloud. A failed query comes with status 200 and `errors`. MIG slices are
 listed as types of GPU, and an `unknown` type is always there.
 
-Rows counted: for each cloud in which a type is sold, the price and the spot price, for one GPU and for the largest pod.
-No machine is told: vCPUs, RAM and region depend on stock. Spot prices here were once found stale (skypilot issue 4914).
+Rows counted: for each cloud in which a type is sold, the price and the spot price, for one GPU (or slice) and for the
+largest pod of whole ones. No machine is told: vCPUs, RAM and region depend on stock. Spot prices here were once found
+stale (skypilot issue 4914).
 """
 
 from __future__ import annotations
@@ -50,11 +51,15 @@ def _offers(row: dict[str, Any]) -> Iterator[RawOffer]:
     for tier, name in _CLOUDS:
         if row.get(f"{tier}Cloud") is True:
             largest = text(row.get(f"maxGpuCount{name}Cloud"))
-            for count in sorted({"1", largest or "1"} - {"0"}):
+            for count in sorted({"1", "1" if _is_slice(row) else largest or "1"} - {"0"}):
                 for model, ending in _PRICES:
                     price = text(row.get(f"{tier}{ending}"))
                     if price or model == "on_demand":
                         yield _offer(row, tier, model, count, price)
+
+
+def _is_slice(row: dict[str, Any]) -> bool:
+    return "MIG" in text(row.get("displayName"))
 
 
 def _offer(row: dict[str, Any], tier: str, model: str, count: str, price: str) -> RawOffer:
@@ -72,6 +77,6 @@ def _offer(row: dict[str, Any], tier: str, model: str, count: str, price: str) -
         gpu_memory=text(row.get("memoryInGb")),
         pricing_model=model,
         tier=tier,
-        price_for="gpu",
+        price_for="gpu" if count != "1" else "machine",  # a slice is the whole machine, and not a whole GPU
         availability="listed",
     )

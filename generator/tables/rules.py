@@ -31,6 +31,7 @@ class Rules:
     limits: dict[str, float]
     sentinels: frozenset[Decimal]
     modifiable: frozenset[str]
+    countries: frozenset[str]  # ISO 3166-1 alpha-2
     pricing_models: tuple[str, ...]
     tiers: dict[str, str]
     bands: dict[str, Band]
@@ -55,6 +56,7 @@ def parse_rules(text: str, path: str, gpus: Mapping[str, Gpu]) -> tuple[Rules, l
         limits={name: limits.need(name, cells.positive) for name in _LIMITS},
         sentinels=frozenset(root.need("sentinels", cells.list_of(cells.decimal)) or ()),
         modifiable=frozenset(root.need("modifiable", cells.list_of(cells.one_of(gpus))) or ()),
+        countries=frozenset(root.need("countries", cells.list_of(cells.country)) or ()),
         pricing_models=root.need("pricing_models", cells.list_of(cells.identifier)),
         tiers=_sentences(root.child("tiers")),
         bands=_bands(root.child("plausible_usd_gpu_hour"), gpus),

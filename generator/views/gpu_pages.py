@@ -65,11 +65,11 @@ def _offers(catalogue: Catalogue, gpu: Gpu) -> Section:
     if offers is None:
         return Section("ofertas", "Ofertas", ())
     caption = f"A melhor oferta de {labels.short_gpu(gpu)} de cada provedor, por número de GPUs e modalidade"
-    table = offers_table(catalogue, offers, ["provider", "gpu_count"], caption)
-    shown = sum(len(group.rows) for group in table.groups)
+    table = offers_table(catalogue, offers, ["provider", "gpu_count"], (gpu.id, labels.short_gpu(gpu)), caption)
+    total = fmt.count(len(offers), "oferta", "ofertas")
     note = (
-        f"{fmt.count(shown, 'linha resume', 'linhas resumem')} {fmt.count(len(offers), 'oferta', 'ofertas')}: de cada "
-        "provedor, número de GPUs e modalidade fica a região mais barata. Todas estão em [dados](~/dados/)."
+        f"{fmt.count(table.count, 'linha resume', 'linhas resumem')} {total}: de cada provedor, número"
+        " de GPUs e modalidade fica a região mais barata. Todas estão em [dados](~/dados/)."
     )
     return Section("ofertas", "Ofertas", (table, Note((note,))))
 

@@ -34,7 +34,7 @@ class OfferRow:
     filters: dict[str, str]
     provider: str
     instance: str
-    place: str
+    place: Cell
     gpu: Cell
     links: str
     memory: Cell
@@ -78,14 +78,17 @@ def _filters(offer: dict[str, Any], gpu: Gpu, data: Dataset) -> dict[str, str]:
     """Return what the filters of the page look at, by the name of the control."""
     billing = data.providers[offer["provider"]].facts.get("billing_granularity")
     return {
+        "gpu": labels.short_gpu(gpu),
+        "provedor": data.providers[offer["provider"]].name,
         "vram": sort_key(gpu.memory_gb),
+        "banda": sort_key(gpu.bandwidth_gb_s),
         "gpus": sort_key(offer["gpu_count"]),
         "modalidade": offer["pricing_model"],
         "cobranca": billing.value if billing else "",
         "preco": sort_key(offer["price_usd_gpu_hour"]),
         "nvlink": "sim" if offer["gpu_interconnect"] == "nvlink" else "",
         "rede": "sim" if offer["node_network"] in FAST_NETWORKS else "",
-        "pais": offer["country"],
+        "regiao": offer["country"],
     }
 
 
@@ -97,8 +100,8 @@ def _row(offer: dict[str, Any], data: Dataset, rank_by: str) -> OfferRow:
         filters=_filters(offer, gpu, data),
         provider=data.providers[offer["provider"]].name,
         instance=offer["instance"],
-        place=labels.place(offer, data),
-        gpu=Cell(gpu_label(gpu, offer["gpu_count"]), sort_key(offer["gpu_count"])),
+        place=_place(offer, data),
+        gpu=Cell(gpu_label(gpu, offer["gpu_count"]), f"{labels.short_gpu(gpu)} {sort_key(offer['gpu_count'])}"),
         links=_links(offer),
         memory=Cell(fmt.quantity(gpu.memory_gb, "GB"), sort_key(gpu.memory_gb)),
         memory_total=_memory_total(gpu, offer["gpu_count"]),
@@ -126,6 +129,11 @@ def sort_key(value: Any) -> str:
 def gpu_label(gpu: Gpu, gpu_count: float) -> str:
     """Return how many of which card: `8 × H100 SXM`."""
     return f"{fmt.number(gpu_count, 3)}{fmt.NBSP}×{fmt.NBSP}{labels.short_gpu(gpu)}"
+
+
+def _place(offer: dict[str, Any], data: Dataset) -> Cell:
+    where = labels.place(offer, data)
+    return Cell(where, "" if where == fmt.NOT_INFORMED else where)
 
 
 def _memory_total(gpu: Gpu, gpu_count: float) -> str:

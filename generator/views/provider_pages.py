@@ -148,13 +148,13 @@ def _price(catalogue: Catalogue, gpu: str, offer: dict[str, Any]) -> tuple[Entry
 
 def _offers(catalogue: Catalogue, provider: Provider, offers: pd.DataFrame) -> Section:
     caption = f"A melhor oferta de {provider.name} para cada GPU, quantidade e modalidade"
-    table = offers_table(catalogue, offers, ["gpu", "gpu_count"], caption)
-    shown = sum(len(group.rows) for group in table.groups)
+    table = offers_table(catalogue, offers, ["gpu", "gpu_count"], (provider.id, provider.name), caption)
+    total = fmt.count(len(offers), "oferta", "ofertas")
     note = (
-        f"{fmt.count(shown, 'linha', 'linhas')} de {fmt.count(len(offers), 'oferta', 'ofertas')}: fica a região mais "
+        f"{fmt.count(table.count, 'linha', 'linhas')} de {total}: fica a região mais "
         "barata de cada combinação. Todas estão em [dados](~/dados/)."
     )
-    return Section("ofertas", "Ofertas", (table, Note((note,))) if shown < len(offers) else (table,))
+    return Section("ofertas", "Ofertas", (table, Note((note,))) if table.count < len(offers) else (table,))
 
 
 def _places(offers: pd.DataFrame) -> Section:

@@ -93,7 +93,7 @@ def reference(names, rules):
     return Reference(
         names=names,
         memory_gb=MEMORY_GB,
-        regions=Regions(REGIONS, frozenset({"BR", "US", "FR", "IS", "NA"})),
+        regions=Regions(REGIONS, rules.countries),
         rates=Rates((BRL,), frozenset({"USD", "BRL", "EUR", "CNY"})),
         rules=rules,
         providers=frozenset({"alfa", "beta", "gama", "vast", "aws"}),

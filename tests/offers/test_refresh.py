@@ -214,3 +214,14 @@ def test_a_dataset_that_somebody_spoiled_is_told_with_line_and_offer(small):
         with pytest.raises(ProblemsError) as raised:
             dataset.load(small)
         assert told in str(raised.value), str(raised.value)
+
+
+def test_a_write_that_fails_leaves_the_old_files_and_nothing_beside_them(small):
+    report = refresh(small, NOW)
+    before = written(small)
+    with pytest.raises(TypeError):
+        dataset.write(small, report.offers[:1], report.quarantine, {"not": {"json"}})
+    with pytest.raises(KeyError):
+        dataset.write(small, report.offers.drop(columns="gpu"), report.quarantine, {})
+    assert written(small) == before
+    assert not list((small / "data").glob(".*.tmp"))
