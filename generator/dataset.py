@@ -17,6 +17,7 @@ from generator.normalise.csv_files import offers_csv, parse_offers, parse_quaran
 from generator.normalise.reference import Reference
 from generator.normalise.schema import offers_problems, offers_schema
 from generator.problems import Problem, ProblemsError
+from generator.sizing.cases import Case, parse_cases
 from generator.sizing.knowledge import FILES as SIZING_FILES
 from generator.sizing.knowledge import Knowledge, parse_knowledge
 from generator.tables.columns import Columns, parse_columns
@@ -31,6 +32,7 @@ from generator.tables.vocabularies import Vocabularies, parse_assumptions, parse
 from generator.tables.workloads import parse_precisions, parse_workloads
 from generator.text_files import decode
 
+CASES = "data/sizing/reference_cases.csv"
 CURATED = "data/curated"
 OFFERS = "data/offers.csv"
 QUARANTINE = "data/quarantine.csv"
@@ -50,6 +52,7 @@ class Tables:
     provider_fields: dict[str, ProviderField]
     models: dict[str, LanguageModel]
     knowledge: Knowledge
+    cases: tuple[Case, ...]  # published measurements
     workloads: dict[str, Workload]
     precisions: dict[str, tuple[str, ...]]
     regions: dict[tuple[str, str], Region]
@@ -141,6 +144,7 @@ def load_tables(root: Path) -> Tables:
         provider_fields=fields,
         models=folder.parse(_raising(parse_models), "data/models.csv"),
         knowledge=folder.knowledge(),
+        cases=tuple(parse_cases(folder.text(CASES))),
         workloads=folder.parse(parse_workloads, "data/workloads.yml"),
         precisions=folder.parse(parse_precisions, "data/architectures.yml"),
         regions=folder.parse(parse_regions, "data/regions.csv", providers),
@@ -156,6 +160,14 @@ def load_tables(root: Path) -> Tables:
 def curated_files(root: Path) -> dict[str, bytes]:
     """Return the hand-kept offer files by their path in the project."""
     return {file.relative_to(root).as_posix(): file.read_bytes() for file in sorted((root / CURATED).glob("*.yml"))}
+
+
+def text_of(path: Path) -> str:
+    """Return the text of a file that somebody named; raises `ProblemsError` where it is not UTF-8."""
+    text, problems = decode(path.read_bytes(), str(path))
+    if problems:
+        raise ProblemsError(problems)
+    return text
 
 
 def last_good(root: Path) -> LastGood:

@@ -15,6 +15,7 @@ from generator import clock
 from generator.check import open_publisher
 from generator.pages import front_matter, markdown, shell
 from generator.pages.edition import Edition
+from generator.pages.listing import Listed
 from generator.pages.output import write
 from generator.pages.publisher import ASSETS, Publisher, finish
 from generator.problems import ProblemsError
@@ -30,13 +31,13 @@ def on_config(config: MkDocsConfig) -> None:
         raise PluginError(f"dados ou conteúdo com problemas:\n{error}") from error
     config.edit_uri = config.edit_uri if config.repo_url else ""
     config.extra["guia"] = publisher
-    config.extra["edicao"] = Edition(publisher, config.site_url or "")
+    config.extra["edicao"] = Edition(publisher.atlas, config.site_url or "")
     config.markdown_extensions = markdown.extensions(publisher.extension)  # type: ignore[assignment]
     config.mdx_configs = markdown.EXTENSIONS
 
 
 def on_files(files: Files, config: MkDocsConfig) -> None:
-    """Add our sheets, scripts and the page that lends its shell; leave out what Material brings for its own."""
+    """Add our style sheets, scripts and the page that lends its shell, and leave out what Material brings."""
     for file in list(files):
         if file.src_uri.startswith("assets/javascripts/") or file.src_uri.endswith(".map"):
             files.remove(file)
@@ -60,7 +61,8 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
     publisher: Publisher = config.extra["guia"]
     html = finish(html, page.url)
     meta, _ = front_matter.read(page.file.content_string, page.file.src_uri)
-    config.extra["edicao"].keep_page(page.url, meta, html)
+    newest = max(day for day in (meta.updated, publisher.freshness.day) if day)
+    config.extra["edicao"].keep_page(Listed(page.url, meta.title, meta.description, newest), html)
     page.meta["structured_data"] = publisher.structured_data(meta, html, page.canonical_url or "")
     return html
 

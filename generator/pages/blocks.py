@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 
 import pandas as pd
 from markupsafe import Markup
@@ -11,7 +12,7 @@ from generator import formatting as fmt
 from generator.model import Workload
 from generator.pages.shortcodes import choice
 from generator.pages.templating import render
-from generator.views import labels, market, quality, sizing_tables, summary
+from generator.views import accuracy, labels, market, quality, sizing_tables, summary
 from generator.views.comparison import Comparison, compare
 from generator.views.offer_rows import OfferRow, offer_rows, with_anchors
 from generator.views.site import Site
@@ -70,6 +71,20 @@ class Blocks:
         workload = self._workload(guia)
         table = sizing_tables.sizing_table(self._site, workload)
         return render("sizing.html", workload=workload, table=table)
+
+    def precisao_do_calculo(self) -> Markup:
+        """Show how far the sizing is from published measurements, and what it cannot compute."""
+        return render("accuracy.html", report=self._accuracy)
+
+    @cached_property
+    def _accuracy(self) -> accuracy.Accuracy:
+        """A page is rendered by the gate and again by MkDocs, and a score takes a second."""
+        return accuracy.accuracy(self._site.data)
+
+    def perfis(self) -> Markup:
+        """Show the framework profiles of the sizing, with what each supposes, and the numbers nobody measured."""
+        data = self._site.data
+        return render("profiles.html", profiles=accuracy.profiles(data), assumptions=accuracy.assumptions(data))
 
     def fatos_dos_provedores(self, campo: str) -> Markup:
         """Show one operational fact of every provider, with source and date."""

@@ -7,11 +7,11 @@ from functools import cached_property
 from itertools import chain
 
 from generator.pages import documents, listing, machine, shell, twins
-from generator.pages.front_matter import FrontMatter
 from generator.pages.listing import Listed
-from generator.pages.publisher import Publisher
+from generator.pages.search_index import as_json, search_page
 from generator.pages.shell import Filling, Shell
 from generator.views import news
+from generator.views.atlas import Atlas
 from generator.views.document import Document
 from generator.views.gpu_pages import gpu_documents
 from generator.views.model_pages import model_documents
@@ -22,9 +22,8 @@ from generator.views.provider_pages import provider_documents
 class Edition:
     """The files of one edition; `shell` must be filled before pages can be asked for."""
 
-    def __init__(self, publisher: Publisher, site_url: str) -> None:
-        self._publisher = publisher
-        self._atlas = publisher.atlas
+    def __init__(self, atlas: Atlas, site_url: str) -> None:
+        self._atlas = atlas
         self._site_url = site_url
         self._shell: Shell | None = None
         self._written: dict[str, tuple[Listed, str]] = {}
@@ -33,11 +32,9 @@ class Edition:
         """Take the page that the theme rendered around the marks."""
         self._shell = Shell(html)
 
-    def keep_page(self, url: str, meta: FrontMatter, html: str) -> None:
-        """Take a page that people wrote, with its finished body; it is as new as its text or the data in it."""
-        newest = max(day for day in (meta.updated, self._publisher.freshness.day) if day)
-        self._written[url] = (Listed(url, meta.title, meta.description, newest), html)
-        self._publisher.remember(url, meta, html)
+    def keep_page(self, page: Listed, html: str) -> None:
+        """Take a page that people wrote, with its finished body."""
+        self._written[page.url] = (page, html)
 
     @cached_property
     def documents(self) -> tuple[Document, ...]:
@@ -54,8 +51,13 @@ class Edition:
             yield page.url + "index.md", twins.from_html(html).encode()
         pages = [*(page for page, _ in self._written.values()), *map(listing.listed, self.documents)]
         yield from listing.files(pages, news.feeds(self._atlas), self._site_url)
-        yield "assets/guia/busca.json", self._publisher.search_index(self.documents).encode()
+        yield "assets/guia/busca.json", self._search_index().encode()
         yield from machine.files(self._atlas, self._site_url)
+
+    def _search_index(self) -> str:
+        """Return what the search of the site knows: pages that people wrote, and pages from data."""
+        written = [search_page(page.url, page.title, page.description, html) for page, html in self._written.values()]
+        return as_json([*written, *map(listing.search_page, self.documents)], self._atlas.catalogue.site.data)
 
     def _page(self, document: Document) -> str:
         if self._shell is None:

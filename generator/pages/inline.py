@@ -51,6 +51,11 @@ class Inline:
         context, batch = whole_number(contexto, "contexto"), whole_number(lote, "lote")
         return escape(fmt.gibibytes(sizing_tables.need_bytes(model, method, context, batch, data.knowledge)))
 
+    def folga(self, metodo: str) -> Markup:
+        """Say how much room a method asks for above its need."""
+        method = choice(metodo, self._site.data.knowledge.methods, "método")
+        return escape(fmt.percent(sizing_tables.band(method, self._site.data.knowledge), 1))
+
     def total_de_ofertas(self, guia: str) -> Markup:
         """Say how many offers the comparison of a guide shows."""
         workload = choice(guia, self._site.data.workloads, "guia")

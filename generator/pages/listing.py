@@ -1,16 +1,19 @@
-"""The files that list the site: sitemap, robots, feeds, and the index for language models."""
+"""The files that list the site: sitemap, robots, feeds, the index for language models, the entries of the search."""
 
 from __future__ import annotations
 
 import gzip
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 
+from generator.pages.search_index import SearchPage, Section, words
 from generator.pages.templating import render
 from generator.views.document import Document
 from generator.views.news import Feed
 
+_MARK = re.compile(r"\*\*|\]\(~/[^)]*\)|\[(?=[^\]]+\]\(~/)")
 _ABOUT = (
     "> Comparação independente, em português, de GPUs na nuvem: preço com data e fonte, e a memória de cada modelo. "
     "Dados sob CC BY 4.0. Cada página tem uma versão em Markdown no mesmo endereço, com index.md no fim."
@@ -67,3 +70,11 @@ def _llms(pages: list[Listed], site_url: str) -> str:
 
 def _list(pages: list[Listed], site_url: str) -> str:
     return "\n".join(f"- [{page.title}]({site_url}{page.url}index.md): {page.description}" for page in pages)
+
+
+def search_page(document: Document) -> SearchPage:
+    """Return what the search knows of a page from data: its heading, its words without marks, its sections."""
+    text = " ".join((*document.search_words, *document.lead, document.description))
+    sections = (Section(each.id, each.title, " ".join(words(each.title))) for each in document.sections)
+    top = Section("", "", " ".join(words(_MARK.sub("", text))))
+    return SearchPage(document.url, document.heading, document.description, (top, *sections))

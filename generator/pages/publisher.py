@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 import markdown
 
-from generator.pages import front_matter, search_index, structured
+from generator.pages import front_matter, structured
 from generator.pages.blocks import Blocks
 from generator.pages.data_blocks import DataBlocks
 from generator.pages.front_matter import FrontMatter
@@ -18,7 +17,6 @@ from generator.pages.shortcodes import Evaluator, Shortcode
 from generator.problems import Problem
 from generator.views import summary
 from generator.views.atlas import Atlas
-from generator.views.document import Document
 from generator.views.site import Site
 
 ASSETS = Path(__file__).parent / "assets"
@@ -63,7 +61,6 @@ class Publisher:
         self.site = site
         self.atlas = Atlas.of(site)
         self.extension = ShortcodeExtension(Evaluator(shortcodes(site, self.atlas)))
-        self._searched: dict[str, search_index.SearchPage] = {}
 
     @property
     def freshness(self) -> summary.Freshness:
@@ -83,15 +80,6 @@ class Publisher:
         self.extension.start(f"content/{path}", source)
         html = finish(self._markdown().convert(body), url_of(path))
         return Page(path, url_of(path), meta, html, self.structured_data(meta, html, ""))
-
-    def remember(self, url: str, meta: FrontMatter, html: str) -> None:
-        """Let the search find a finished page; a page seen again replaces itself."""
-        self._searched[url] = search_index.search_page(url, meta.title, meta.description, html)
-
-    def search_index(self, documents: Iterable[Document]) -> str:
-        """Return the index of the pages remembered so far and of those from data."""
-        pages = [*self._searched.values(), *map(search_index.document_page, documents)]
-        return search_index.as_json(pages, self.site.data)
 
     def structured_data(self, meta: FrontMatter, html: str, canonical_url: str) -> tuple[str, ...]:
         """Return the JSON-LD of a page, ready for script elements: guides are articles with a FAQ."""

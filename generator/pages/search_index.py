@@ -13,11 +13,9 @@ from html import unescape
 
 from generator.dataset import Dataset
 from generator.pages.structured import plain_text
-from generator.views.document import Document
 
 _HEADING = re.compile(r'<h([23])\b[^>]*\bid="([^"]*)"[^>]*>(.*?)</h\1>', re.DOTALL)
 _TABLES = re.compile(r"<(table|form|svg)\b.*?</\1>", re.DOTALL)
-_LINK = re.compile(r"\[([^\]]+)\]\(~/[^)]*\)")
 _WORD = re.compile(r"[a-z0-9]+")
 _LONG_ENOUGH = 2
 
@@ -56,7 +54,7 @@ def search_page(url: str, title: str, description: str, html: str) -> SearchPage
     """Return the entry of a page; tables stay out, because a price is found by sorting and not by reading."""
     prose = _TABLES.sub(" ", html)
     headings = list(_HEADING.finditer(prose))
-    ends = [*(heading.start() for heading in headings[1:]), len(prose)][: len(headings)]
+    ends = [*(heading.start() for heading in headings[1:]), len(prose)] if headings else []
     top = prose[: headings[0].start()] if headings else prose
     return SearchPage(
         url,
@@ -70,12 +68,6 @@ def search_page(url: str, title: str, description: str, html: str) -> SearchPage
             ),
         ),
     )
-
-
-def document_page(document: Document) -> SearchPage:
-    """Return the entry of a page from data: what it is, without its sections, whose titles all such pages share."""
-    text = " ".join((*document.search_words, document.description, *document.lead))
-    return SearchPage(document.url, document.heading, document.description, (_section("", "", _LINK.sub(r"\1", text)),))
 
 
 def _section(anchor: str, heading: str, text: str) -> Section:

@@ -27,8 +27,9 @@ description: casca-descricao
 """
 DATA = "casca-dados"  # stands for the structured data
 _UP = "../../.."
-_ENTRY = re.compile(r'<li[^>]*>\s*<a href="#casca-secao".*?</li>', re.DOTALL)
-_OTHER = re.compile(r'<li[^>]*>\s*<a href="#casca-outra".*?</li>\s*', re.DOTALL)  # a list of one entry is not shown
+_ENTRY = re.compile(r'<li><a href="#casca-secao".*?</li>', re.DOTALL)
+_OTHER = re.compile(r'<li><a href="#casca-outra".*?</li>', re.DOTALL)  # a contents list needs two headings to show
+_EDIT = re.compile(r'<li><a [^>]*rel="edit">.*?</li>', re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -52,9 +53,9 @@ class Shell:
 
     @cached_property
     def _parts(self) -> tuple[str, str]:
-        """Return the shell with one mark for its table of contents, and the entry that the theme makes of a heading."""
+        """Return the shell without its edit button, and the entry of its table of contents."""
         entry = _ENTRY.search(self.html)
-        html = _OTHER.sub("", _ENTRY.sub("casca-entradas", self.html))
+        html = _EDIT.sub("", _OTHER.sub("", _ENTRY.sub("casca-entradas", self.html)))
         return html, entry[0] if entry else ""
 
     def fill(self, filling: Filling) -> str:
@@ -66,9 +67,8 @@ class Shell:
         )
         up = "/".join([".."] * filling.url.count("/"))
         html = html.replace(_UP, up).replace(URL, filling.url)
-        html = html.replace(
-            f'<a href="{up}/{filling.parent}">', f'<a href="{up}/{filling.parent}" aria-current="true">', 1
-        )
+        tab = f'<a href="{up}/{filling.parent}"'
+        html = html.replace(f"{tab}>", f'{tab} aria-current="true">', 1)
         html = html.replace("casca-entradas", entries).replace("casca-titulo", escape(filling.title))
         html = html.replace("casca-descricao", escape(filling.description))
         return html.replace(DATA, filling.structured_data).replace(BODY, filling.body)

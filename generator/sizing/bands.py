@@ -16,6 +16,7 @@ COVERAGE = 0.9
 OWN, FEW = "p90 dos erros do perfil", "poucas linhas: a maior entre a pior e o p90 da categoria"
 FLOOR = 0.01  # nobody measures memory or speed better than this
 CEILING = 0.90
+DECIDED_BY_FRAMEWORK = "train_memory"
 UNKNOWN_PROFILE = 0.35  # stated assumption for a framework that no measurement covers
 
 
@@ -30,8 +31,12 @@ class Miss:
 
 
 def half_width(category: str, profile: str, knowledge: Knowledge) -> float:
-    """Return the half-width of the band of a profile, else of its category, else the stated assumption."""
-    for key in ((category, profile), (category, "")):
+    """Return the half-width of the band of a profile, else of its category, else the stated assumption.
+
+    In training memory the framework decides the error, so that one never measured has the assumption.
+    """
+    keys = ((category, profile),) if category == DECIDED_BY_FRAMEWORK else ((category, profile), (category, ""))
+    for key in keys:
         if key in knowledge.bands:
             return knowledge.bands[key].half_width
     return UNKNOWN_PROFILE

@@ -71,4 +71,6 @@ def number(text: str) -> float | None:
 
 def plain(text: str) -> str:
     """Return the text without accents, so that tables match either spelling."""
+    if text.isascii():  # most cells are, and a score reads thousands
+        return text.strip()
     return "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c)).strip()

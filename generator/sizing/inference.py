@@ -67,6 +67,12 @@ def cache_tokens(case: Case, architecture: Architecture, switches: dict[str, flo
 def cache_budget(
     architecture: Architecture, switches: dict[str, float], settings: dict[str, float], visible: float
 ) -> float:
-    """Bytes that a server leaves for the cache: visible·utilisation − weights − reserve."""
+    """Bytes that a server leaves for the cache: visible·utilisation − weights − reserve.
+
+    Raises:
+        CannotComputeError: no number says which share of the memory the server takes.
+    """
+    if "utilisation" not in settings:
+        raise CannotComputeError("o perfil não diz que parte da memória o servidor toma")
     taken = settings["need_gib"] * GIB
     return visible * settings["utilisation"] - weight_bytes(architecture, switches) - taken

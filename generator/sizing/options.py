@@ -48,9 +48,11 @@ def method_named(name: str, knowledge: Knowledge) -> Method:
     return knowledge.methods[chosen(name, knowledge.methods, "método")]
 
 
-def profile_named(name: str, knowledge: Knowledge) -> str:
-    """Return the id of a profile, or nothing for the default; raises `UnknownNameError` with the near ones."""
-    return chosen(name, knowledge.profiles, "perfil") if name else ""
+def profile_named(name: str, task: str, knowledge: Knowledge) -> str:
+    """Return the id of a profile of a task, or nothing for the default; raises `UnknownNameError` with near ones."""
+    of_task = [profile.id for profile in knowledge.profiles.values() if profile.task == task]
+    what = {"training": "perfil de treino", "inference": "perfil de inferência"}[task]
+    return chosen(name, of_task, what) if name else ""
 
 
 def state_switches(name: str, knowledge: Knowledge) -> dict[str, float]:

@@ -26,8 +26,10 @@ def pipeline_tags(model: LanguageModel) -> set[str]:
 def loaded_bytes(model: LanguageModel, case: Case, knowledge: Knowledge) -> float:
     """Sum of parameters × bytes over all parts, each in its precision; quantisation names the parts it covers."""
     scheme, _, parts = case.run["quant_scheme"].partition(" (")
+    if scheme and scheme not in knowledge.schemes:
+        raise CannotComputeError(f"esquema de pesos {scheme!r} fora da tabela")
     covered = QUANTISED_PARTS.get(parts.rstrip(")"), ("transformer",)) if scheme else ()
-    low = knowledge.schemes[scheme].bits / 8 if scheme in knowledge.schemes else 2.0
+    low = knowledge.schemes[scheme].bits / 8 if scheme else 2.0
     high = DTYPE_BYTES.get(case.run["weight_dtype"], 2.0)
     return sum(count * (low if _covered(name, covered) else high) for name, count in model.components.items())
 
@@ -81,7 +83,10 @@ def seconds_per_batch(model: LanguageModel, case: Case, knowledge: Knowledge, pe
 
 
 def _sizes(case: Case) -> list[int]:
-    return [int(text) for text in re.findall(r"\d+", case.run["image_shape"])]
+    sizes = [int(text) for text in re.findall(r"\d+", case.run["image_shape"])]
+    if len(sizes) < 2:
+        raise CannotComputeError(f"tamanho da imagem {case.run['image_shape']!r}: faltam largura e altura")
+    return sizes
 
 
 def _latent_tokens(sizes: list[int]) -> int:

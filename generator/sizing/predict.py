@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -29,6 +30,7 @@ from generator.sizing.speed import GIGA, Hardware, hardware_of
 from generator.sizing.states import model_states
 from generator.sizing.training import adapter_switches, training_switches
 
+COUNTS = ("micro_batch", "seq_len", "gen_tokens", "grad_accum", "n_gpus", "tp", "pp", "vpp", "ep", "cp", "dp", "steps")
 UNITS = {"bytes": 1.0, "GB": 1e9, "GiB": float(GIB), "MiB": 2.0**20}  # bytes in each; other units are used as they come
 
 
@@ -63,6 +65,7 @@ def resolve(case: Case, library: Library) -> Resolved:
         CannotComputeError: a fact about the row keeps it from being computed.
     """
     case = _with_facts(case, library.knowledge)
+    _refuse_impossible(case)
     model = model_of(case, library.models, library.knowledge)
     tags = tags_of(case, model.architecture, library.knowledge)
     profile = _profile(case, tags, library.knowledge)
@@ -76,6 +79,14 @@ def _with_facts(case: Case, knowledge: Knowledge) -> Case:
         if re.search(plain(fact.pattern), case.run["source_title"])
     }
     return replace(case, run=case.run | changes)
+
+
+def _refuse_impossible(case: Case) -> None:
+    """A number of tokens, sequences or GPUs below one is a slip of the source."""
+    for column in COUNTS:
+        count = case.number(column)
+        if count is not None and count < 1:
+            raise CannotComputeError(f"{column} = {case.run[column]}: menor que 1")
 
 
 def _profile(case: Case, tags: set[str], knowledge: Knowledge) -> str:
@@ -110,7 +121,10 @@ def predict(run: Resolved, library: Library) -> float:
     _refuse_excluded(run.case, library.knowledge)
     if run.case.category not in predictors:
         raise CannotComputeError(f"categoria {run.case.category!r} desconhecida")
-    return predictors[run.case.category](run, library) / UNITS.get(run.case.unit, 1.0)
+    value = predictors[run.case.category](run, library) / UNITS.get(run.case.unit, 1.0)
+    if not (math.isfinite(value) and value > 0):
+        raise CannotComputeError("com estes valores a conta não dá um número positivo")
+    return value
 
 
 def _refuse_excluded(case: Case, knowledge: Knowledge) -> None:

@@ -78,6 +78,8 @@ class Method:
     name: str
     task: str  # training, inference
     scheme: str
+    precision: str  # that the GPU must accelerate; empty where any will do
+    native: str  # start of the `native_dtype` of the models that are published so
     states: str
     kv_bytes: float
     lora_rank: int
@@ -89,10 +91,7 @@ class Method:
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """One number of a framework profile, where the tags of `when` hold, and where it comes from.
-
-    `basis` is `cited`, `measured` (from `rows` measurements of `sources` sources) or `assumption`.
-    """
+    """One number of a framework profile, where the tags of `when` hold, and where it comes from."""
 
     profile: str
     key: str
@@ -111,6 +110,7 @@ class Profile:
 
     id: str
     name: str
+    task: str  # training, inference, pipeline; empty for what all share
     inherits: str
     reading: str
     description: str

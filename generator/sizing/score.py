@@ -15,6 +15,9 @@ from generator.sizing.predict import Library, predict, relative_error, resolve
 from generator.sizing.resolve import CannotComputeError
 
 SCORED = ("A", "B", "")  # C rows are rounded or partly assumed, X rows contradict themselves: listed, not summed up
+PUBLISHED = (
+    "case_id", "category", "method", "profile", "predicted", "measured", "unit", "error", "low", "high", "reason",
+)  # fmt: skip
 ALL = ""  # in a summary: over every method or profile
 
 
@@ -132,5 +135,6 @@ def summary(key: tuple[str, str, str], rows: Sequence[Scored]) -> Summary:
 
 
 def as_json(rows: Sequence[Scored]) -> dict[str, Any]:
-    """Return rows and summaries as plain values, for programs."""
-    return {"rows": [asdict(row) for row in rows], "summary": [asdict(each) for each in summaries(rows)]}
+    """Return rows and summaries as plain values, for programs; each row has the keys of `PUBLISHED`."""
+    found = [{key: getattr(row, key) for key in PUBLISHED} for row in rows]
+    return {"rows": found, "summary": [asdict(each) for each in summaries(rows)]}

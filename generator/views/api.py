@@ -129,7 +129,8 @@ def _sizing(atlas: Atlas) -> Iterator[Endpoint]:
     frame = atlas.fits.frame.assign(**{name: atlas.fits.frame[name].round().astype("int64") for name in numbers})
     for name, rows in frame.groupby("model", sort=False):
         model = atlas.catalogue.models[str(name)]
-        allowed = rows[rows["context"] <= atlas.fits.contexts_of(model)[-1]]
+        suits = rows["method"].isin(atlas.fits.methods_of[model.id])
+        allowed = rows[suits & (rows["context"] <= atlas.fits.contexts_of(model)[-1])]
         found = [dict(zip(columns, row, strict=True)) for row in allowed[columns].values.tolist()]
         more = {"model": model.id, "name": model.name}
         yield Endpoint(f"sizing/{model.id}.json", f"Memória do {model.name}", "sizing", "rows", found, more)

@@ -16,6 +16,7 @@ from generator.sizing.grid import GPU_COUNTS, grid
 from generator.sizing.knowledge import GIB
 from generator.sizing.rows import Method
 from generator.sizing.shape import Array
+from generator.sizing.suits import gpus_for, methods_for
 from generator.views.catalogue import Catalogue
 from generator.views.offer_rows import records
 from generator.views.sizing_tables import band
@@ -49,12 +50,29 @@ class Fits:
 
     @cached_property
     def methods(self) -> dict[str, Method]:
-        """Return the methods of the sizing tables that every model has: not those that store experts alone."""
-        knowledge = self.catalogue.data.knowledge
+        """Return the methods of the sizing tables."""
+        return self.catalogue.data.knowledge.methods
+
+    @cached_property
+    def methods_of(self) -> dict[str, dict[str, Method]]:
+        """Return the methods that make sense for each model, by id."""
+        every = self.methods.values()
         return {
-            name: method
-            for name, method in knowledge.methods.items()
-            if knowledge.schemes[method.scheme].scope != "experts"
+            name: {method.id: method for method in methods_for(model, every)}
+            for name, model in self.catalogue.models.items()
+        }
+
+    def four_bits(self, model: LanguageModel) -> str:
+        """Return the method that serves a model in 4 bits: its own where it is published so."""
+        return next((name for name, method in self.methods_of[model.id].items() if method.native), "inferencia-4bit")
+
+    @cached_property
+    def _able(self) -> dict[str, set[str]]:
+        """Return the GPUs that accelerate the precision of each method."""
+        data = self.catalogue.data
+        return {
+            name: {gpu.id for gpu in gpus_for(method, data.gpus.values(), data.precisions)}
+            for name, method in self.methods.items()
         }
 
     @cached_property
@@ -93,7 +111,8 @@ class Fits:
         ]
         found: dict[str, list[dict[str, Any]]] = {}
         for row in records(rows):
-            found.setdefault(row["model"], []).append(row)
+            if row["method"] in self.methods_of[row["model"]]:
+                found.setdefault(row["model"], []).append(row)
         return found
 
     @cached_property
@@ -119,10 +138,13 @@ class Fits:
         }
 
     def fitting(self, gpu: Gpu, count: int, method: str) -> list[LanguageModel]:
-        """Return the models that fit a number of one GPU by a method, largest first."""
+        """Return the models that fit a number of one GPU by a method, largest first; none where it lacks precision."""
+        if gpu.id not in self._able[method]:
+            return []
         visible = gpu.visible_memory_gib * GIB
         fit = verdicts(self._needs[method, count], visible, self.bands[method]) == FITS
-        models = [model for model, fits in zip(self.catalogue.models.values(), fit, strict=True) if fits]
+        known = zip(self.catalogue.models.values(), fit, strict=True)
+        models = [model for model, fits in known if fits and method in self.methods_of[model.id]]
         return sorted(models, key=lambda model: (-model.params_total, model.id))
 
     def counts_of(self, gpu: Gpu) -> list[int]:
@@ -150,7 +172,8 @@ class Fits:
         return np.array([machine.visible_bytes for machine in self.machines], dtype=np.float64)
 
     def machines_for(self, need_by_count: dict[int, float], method: str) -> list[Machine]:
-        """Return the machines in which a need fits, least total memory first."""
+        """Return the machines in which a need fits and that accelerate the method, least total memory first."""
         need = np.array([need_by_count[machine.count] for machine in self.machines], dtype=np.float64)
         fits = verdicts(need, self._visible, self.bands[method]) == FITS
-        return [machine for machine, fit in zip(self.machines, fits, strict=True) if fit]
+        able = self._able[method]
+        return [machine for machine, fit in zip(self.machines, fits, strict=True) if fit and machine.gpu in able]

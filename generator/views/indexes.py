@@ -87,7 +87,7 @@ def model_index(atlas: Atlas) -> Table:
 
 
 def _model(atlas: Atlas, model: LanguageModel) -> tuple[Entry, ...]:
-    needs = [atlas.fits.usual[model.id, method][1] for method in ("inferencia-4bit", "qlora", "lora")]
+    needs = [atlas.fits.usual[model.id, method][1] for method in (atlas.fits.four_bits(model), "qlora", "lora")]
     return (
         Entry(model.name, href=f"~/modelos/{model.id}/", note=model.family),
         Entry(model_words.parameters(model.params_total), sort_key(model.params_total)),
@@ -97,7 +97,8 @@ def _model(atlas: Atlas, model: LanguageModel) -> tuple[Entry, ...]:
 
 
 def _cheapest(atlas: Atlas, model: LanguageModel) -> Entry:
-    fitting = atlas.fits.machines_for(atlas.fits.usual[model.id, "inferencia-4bit"], "inferencia-4bit")
+    method = atlas.fits.four_bits(model)
+    fitting = atlas.fits.machines_for(atlas.fits.usual[model.id, method], method)
     if not fitting:
         return Entry("nenhuma alugada sob demanda")
     machine = min(fitting, key=lambda each: (each.price_usd_hour, each.gpu))

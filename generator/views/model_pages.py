@@ -59,7 +59,7 @@ def _document(atlas: Atlas, model: LanguageModel) -> Document:
 
 
 def _description(atlas: Atlas, model: LanguageModel) -> str:
-    small = fmt.gibibytes(atlas.fits.usual[model.id, "inferencia-4bit"][1])
+    small = fmt.gibibytes(atlas.fits.usual[model.id, atlas.fits.four_bits(model)][1])
     tuned = fmt.gibibytes(atlas.fits.usual[model.id, "qlora"][1])
     return fitted(
         [
@@ -71,7 +71,7 @@ def _description(atlas: Atlas, model: LanguageModel) -> str:
 
 def _machines(atlas: Atlas, model: LanguageModel) -> Section:
     """Return the smallest and the cheapest machine of each method."""
-    rows = tuple(_machine_row(atlas, model, method) for method in atlas.fits.methods.values())
+    rows = tuple(_machine_row(atlas, model, method) for method in atlas.fits.methods_of[model.id].values())
     columns = (
         Column("Método"),
         Column("Memória em uma GPU", is_number=True),
@@ -146,7 +146,7 @@ def _grid(atlas: Atlas, model: LanguageModel) -> Section:
             Entry(f"{method.name}, lote {batch}"),
             *(_size(totals[model.id, method.id, context, batch, 1]) for context in contexts),
         )
-        for method in atlas.fits.methods.values()
+        for method in atlas.fits.methods_of[model.id].values()
         for batch in BATCHES
     )
     columns = (
@@ -169,7 +169,7 @@ def _related(atlas: Atlas, model: LanguageModel) -> Section:
         (
             Entry(other.name, href=f"~/modelos/{other.id}/"),
             Entry(model_words.parameters(other.params_total), sort_key(other.params_total)),
-            _size(atlas.fits.usual[other.id, "inferencia-4bit"][1]),
+            _size(atlas.fits.usual[other.id, atlas.fits.four_bits(other)][1]),
             _size(atlas.fits.usual[other.id, "qlora"][1]),
         )
         for other in near[:RELATED]

@@ -8,7 +8,6 @@ from generator.views import labels
 from generator.views.atlas import Atlas
 from generator.views.fits import CONTEXT, Machine
 
-LEADING = (("inferencia-4bit", "Para servir em 4 bits"), ("qlora", "Para ajustar com QLoRA"))
 BILLION = 1_000_000_000
 
 
@@ -22,7 +21,8 @@ def parameters(count: int) -> str:
 
 def lead(atlas: Atlas, model: LanguageModel) -> tuple[str, ...]:
     """Return what the model is and what it asks of memory, a sentence each."""
-    needs = (_need(atlas, model, method, opening) for method, opening in LEADING)
+    leading = ((atlas.fits.four_bits(model), "Para servir em 4 bits"), ("qlora", "Para ajustar com QLoRA"))
+    needs = (_need(atlas, model, method, opening) for method, opening in leading)
     return tuple(filter(None, (_nature(model), _experts(model), *needs)))
 
 
@@ -41,8 +41,6 @@ def _experts(model: LanguageModel) -> str:
 
 
 def _need(atlas: Atlas, model: LanguageModel, method: str, opening: str) -> str:
-    if method not in atlas.fits.methods:
-        return ""
     need = atlas.fits.usual[model.id, method]
     fitting = atlas.fits.machines_for(need, method)
     asks = f"{opening}, com {fmt.number(CONTEXT)} tokens, pede **{fmt.gibibytes(need[1])}**"
@@ -72,6 +70,8 @@ def choices(atlas: Atlas, model: LanguageModel) -> tuple[str, ...]:
 
 
 def _quantised(atlas: Atlas, model: LanguageModel) -> str:
+    if "inferencia-bf16" not in atlas.fits.methods_of[model.id]:
+        return "É publicado em 4 bits e servido assim: em mais bits seriam os mesmos números em mais memória."
     usual = atlas.fits.usual
     full, small = usual[model.id, "inferencia-bf16"][1], usual[model.id, "inferencia-4bit"][1]
     saved = fmt.percent(1 - small / full)

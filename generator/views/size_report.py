@@ -15,6 +15,7 @@ from generator.sizing.money import OCCUPANCIES, serving_cost_per_million, traini
 from generator.sizing.rates import Rate, decode_rate, serving_rate, training_rate
 from generator.sizing.resolve import CannotComputeError
 from generator.sizing.size import Request, Sized, cheapest_offers, phase_name, size
+from generator.sizing.suits import gpus_for
 from generator.views.offer_rows import gpu_label, records
 
 PARTS = {
@@ -56,7 +57,7 @@ def report(request: Request, data: Dataset) -> Report:
         CannotComputeError: the table knows the model only by its components.
         ValueError: a context or batch below 1.
     """
-    sized = size(request, data.knowledge, data.gpus.values())
+    sized = size(request, data.knowledge, gpus_for(request.method, data.gpus.values(), data.precisions))
     offers = cheapest_offers(sized, data.offers, OFFERS)
     return Report(request, sized, tuple(_cost(offer, request, data) for offer in records(offers)))
 

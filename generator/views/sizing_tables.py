@@ -11,15 +11,16 @@ from generator import formatting as fmt
 from generator.dataset import Dataset
 from generator.language_model import LanguageModel
 from generator.model import Workload
-from generator.sizing.fit import FITS, VERDICTS, Choice, choices
-from generator.sizing.grid import GPU_COUNTS, grid, headroom
+from generator.sizing.fit import FITS, TIGHT, VERDICTS, Choice, choices
+from generator.sizing.grid import DEFAULT_PROFILES, GPU_COUNTS, grid, headroom
 from generator.sizing.knowledge import Knowledge
 from generator.sizing.rows import Method
+from generator.sizing.suits import gpus_for, methods_for
 from generator.views.comparison import compare
 from generator.views.offer_rows import Cell, gpu_label, records, sort_key
 from generator.views.site import Site
 
-FITS_TEXT = VERDICTS[FITS]
+FITS_TEXT, TIGHT_TEXT = VERDICTS[FITS], VERDICTS[TIGHT]
 PARTS = {
     "weights_bytes": "pesos",
     "gradients_bytes": "gradientes",
@@ -43,13 +44,17 @@ class Rentable:
 
 @dataclass(frozen=True, slots=True)
 class SizingRow:
-    """A model and a method: the need of one GPU, its parts, and the machines that hold it."""
+    """A model and a method: the need of one GPU, its parts, and the machines that hold it.
+
+    `tight` is a smaller machine than `smallest` that holds the need without the headroom.
+    """
 
     model: str
     method: str
     need: Cell
     parts: str
     smallest: Rentable | None
+    tight: Rentable | None
     cheapest: Rentable | None
 
 
@@ -77,10 +82,11 @@ def sizing_table(site: Site, workload: Workload) -> SizingTable:
     methods = [data.knowledge.methods[name] for name in choice.methods]
     models = [data.models[name] for name in choice.models]
     frame = grid(models, methods, [choice.context], [choice.batch], data.knowledge)
+    needs = dict(iter(frame.groupby(["model", "method"], sort=False)))
     comparison = compare(data, workload, site.today)
     shop = _Shop(data, _machines(comparison.qualifying), set(comparison.shown["gpu"]))
-    rows = [_row(needs, shop) for _, needs in frame.groupby(["model", "method"], sort=False)]
-    return SizingTable(tuple(rows), _assumptions(methods, workload, data.knowledge))
+    pairs = [(model.id, method.id) for model in models for method in methods_for(model, methods)]
+    return SizingTable(tuple(_row(needs[pair], shop) for pair in pairs), _assumptions(methods, workload, data))
 
 
 def _machines(offers: pd.DataFrame) -> dict[tuple[str, int], dict[str, Any]]:
@@ -98,11 +104,13 @@ class _Shop:
     machines: dict[tuple[str, int], dict[str, Any]]
     shown: set[str]
 
-    def fitting(self, need_by_count: dict[int, float], margin: float) -> list[Choice]:
-        """Return the machines in which a need fits, smallest total memory first."""
-        gpus = [self.data.gpus[name] for name in dict.fromkeys(name for name, _ in self.machines)]
-        every = choices(need_by_count, gpus, margin)
-        return [each for each in every if each.verdict == FITS_TEXT and (each.gpu, each.count) in self.machines]
+    def holding(self, need_by_count: dict[int, float], method: Method) -> list[Choice]:
+        """Return the machines that hold a need and accelerate its precision, one GPU first, least memory first."""
+        rented = [self.data.gpus[name] for name in dict.fromkeys(name for name, _ in self.machines)]
+        able = gpus_for(method, rented, self.data.precisions)
+        every = choices(need_by_count, able, band(method, self.data.knowledge))
+        held = [each for each in every if each.verdict in {FITS_TEXT, TIGHT_TEXT}]
+        return sorted((c for c in held if (c.gpu, c.count) in self.machines), key=lambda each: each.count > 1)
 
     def rentable(self, choice: Choice, remark: str) -> Rentable:
         """Return a machine as the table names it."""
@@ -114,14 +122,11 @@ class _Shop:
         """Return what the cheapest such machine costs for an hour."""
         return float(self.machines[choice.gpu, choice.count]["price_usd_hour"])
 
-    def smallest(self, fitting: list[Choice]) -> Rentable | None:
-        """Return one GPU when one is enough, else the node of least total memory, with what each GPU must hold."""
-        if not fitting:
-            return None
-        best = min(fitting, key=lambda each: each.count > 1)
-        memory = fmt.quantity(self.data.gpus[best.gpu].memory_gb, "GB")
-        split = "" if best.count == 1 else f" cada, com {fmt.gibibytes(best.need_bytes)} em uso"
-        return self.rentable(best, memory + split)
+    def smallest(self, choice: Choice) -> Rentable:
+        """Return a machine with its memory, and what each GPU must hold when several share the model."""
+        memory = fmt.quantity(self.data.gpus[choice.gpu].memory_gb, "GB")
+        split = "" if choice.count == 1 else f" cada, com {fmt.gibibytes(choice.need_bytes)} em uso"
+        return self.rentable(choice, memory + split)
 
     def cheapest(self, fitting: list[Choice]) -> Rentable | None:
         """Return the machine that costs least for an hour, with who rents it and since when that is known."""
@@ -137,13 +142,16 @@ def _row(needs: pd.DataFrame, shop: _Shop) -> SizingRow:
     need = records(needs[needs["gpu_count"] == 1])[0]
     method = shop.data.knowledge.methods[need["method"]]
     by_count = dict(zip(needs["gpu_count"].astype(int), needs["total_bytes"].astype(float), strict=True))
-    fitting = shop.fitting(by_count, band(method, shop.data.knowledge))
+    holding = shop.holding(by_count, method)
+    fitting = [each for each in holding if each.verdict == FITS_TEXT]
+    first_is_tight = bool(holding) and holding[0].verdict == TIGHT_TEXT
     return SizingRow(
         shop.data.models[need["model"]].name,
         method.name,
         Cell(fmt.gibibytes(need["total_bytes"]), sort_key(need["total_bytes"])),
         _parts(need),
-        shop.smallest(fitting),
+        shop.smallest(fitting[0]) if fitting else None,
+        shop.smallest(holding[0]) if first_is_tight else None,
         shop.cheapest(fitting),
     )
 
@@ -154,12 +162,15 @@ def _parts(need: dict[str, Any]) -> str:
     return " + ".join(f"{name} {fmt.gibibytes(size)}" for size, name in sorted(shown, reverse=True))
 
 
-def _assumptions(methods: list[Method], workload: Workload, knowledge: Knowledge) -> str:
+def _assumptions(methods: list[Method], workload: Workload, data: Dataset) -> str:
     choice = workload.sizing
     sequences = fmt.count(choice.batch, "sequência por vez", "sequências por vez")
-    margin = fmt.percent(max(band(method, knowledge) for method in methods))
+    profiles = fmt.words(dict.fromkeys(data.knowledge.profiles[DEFAULT_PROFILES[each.task]].name for each in methods))
+    margin = fmt.percent(max(band(method, data.knowledge) for method in methods), 1)
     return (
-        f"Contexto de {fmt.count(choice.context, 'token', 'tokens')}, {sequences}. “Cabe” exige folga de {margin} "
-        f"sobre a necessidade, na memória que um programa enxerga; nós de até {GPU_COUNTS[-1]} GPUs, com NVLink ou "
-        "equivalente a partir de 4. Só entram máquinas que alguém aluga sob demanda."
+        f"Contas no perfil {profiles}, com contexto de {fmt.count(choice.context, 'token', 'tokens')} e {sequences}. "
+        f"“Cabe” exige folga de {margin} (a maior entre a faixa de erro medida e a mínima de planejamento) sobre a "
+        f"necessidade, na memória que um programa enxerga; “cabe justo” é sem ela. Nós de até {GPU_COUNTS[-1]} GPUs, "
+        "com NVLink ou equivalente a partir de 4. Só entram máquinas que alguém aluga sob demanda e cuja GPU acelera a "
+        "precisão da linha."
     )
