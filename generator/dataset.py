@@ -23,6 +23,7 @@ from generator.sizing.knowledge import Knowledge, parse_knowledge
 from generator.tables.columns import Columns, parse_columns
 from generator.tables.gpu_aliases import Alias, parse_gpu_aliases
 from generator.tables.gpus import parse_gpus
+from generator.tables.history import PricePeriod, parse_history
 from generator.tables.providers import parse_provider_facts, parse_provider_fields, parse_providers
 from generator.tables.rates import parse_exchange_rates
 from generator.tables.regions import Region, parse_regions
@@ -37,6 +38,7 @@ CURATED = "data/curated"
 OFFERS = "data/offers.csv"
 QUARANTINE = "data/quarantine.csv"
 QUALITY = "data/quality.json"
+HISTORY = "data/history"
 T = TypeVar("T")
 
 
@@ -60,6 +62,7 @@ class Tables:
     rules: Rules
     terms: tuple[Term, ...]
     columns: Columns
+    history: tuple[PricePeriod, ...]
 
     @property
     def region_labels(self) -> dict[tuple[str, str], str]:
@@ -135,6 +138,8 @@ def load_tables(root: Path) -> Tables:
     fields = folder.parse(parse_provider_fields, "data/provider_fields.yml")
     gpus = folder.parse(parse_gpus, "data/gpus.csv", vocabularies, assumptions)
     folder.done()
+    rules = folder.parse(parse_rules, "data/rules.yml", gpus)
+    folder.done()
     tables = Tables(
         vocabularies=vocabularies,
         assumptions=assumptions,
@@ -149,12 +154,22 @@ def load_tables(root: Path) -> Tables:
         precisions=folder.parse(parse_precisions, "data/architectures.yml"),
         regions=folder.parse(parse_regions, "data/regions.csv", providers),
         rates=folder.parse(parse_exchange_rates, "data/exchange_rates.csv", vocabularies),
-        rules=folder.parse(parse_rules, "data/rules.yml", gpus),
+        rules=rules,
         terms=folder.parse(parse_terms, "data/terminologia.csv"),
         columns=folder.parse(parse_columns, "data/columns.yml"),
+        history=_history(folder, providers, gpus, rules),
     )
     folder.done()
     return tables
+
+
+def _history(
+    folder: _Folder, providers: dict[str, Provider], gpus: dict[str, Gpu], rules: Rules
+) -> tuple[PricePeriod, ...]:
+    """Return the periods of every year, in order; a project may have none."""
+    paths = sorted(file.relative_to(folder.root).as_posix() for file in (folder.root / HISTORY).glob("*.csv"))
+    years = [folder.parse(parse_history, path, providers, gpus, rules.pricing_models) for path in paths]
+    return tuple(period for year in years for period in year)
 
 
 def curated_files(root: Path) -> dict[str, bytes]:

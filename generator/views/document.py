@@ -137,12 +137,18 @@ class Dots:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A day of a history: median, lowest and highest."""
+    """A day of a history: median, lowest and highest of some providers."""
 
     day: date
     median: float
     low: float
     high: float
+    providers: int
+
+    @property
+    def values(self) -> tuple[float, float, float, int]:
+        """Return all that can change from a day to the next."""
+        return self.median, self.low, self.high, self.providers
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from generator.views.atlas import Atlas
 from generator.views.catalogue import Catalogue
 from generator.views.document import Bullets, Column, Document, Entry, Note, Section, Table, Text, fitted
 from generator.views.fits import BATCH, CONTEXT, Fits
+from generator.views.history import history
 from generator.views.offer_groups import offers_table
 from generator.views.offer_rows import records, sort_key
 
@@ -33,6 +34,7 @@ def _document(atlas: Atlas, gpu: Gpu) -> Document:
         _offers(catalogue, gpu),
         _countries(catalogue, gpu),
         _capacity(fits, gpu),
+        _history(catalogue, gpu),
         _alternatives(atlas, gpu),
         _facts(catalogue, gpu),
     )
@@ -91,6 +93,11 @@ def _countries(catalogue: Catalogue, gpu: Gpu) -> Section:
     columns = (Column("País"), Column("Por GPU-hora", is_number=True), Column("Região"))
     table = Table(f"O menor preço sob demanda da {labels.short_gpu(gpu)} em cada país", columns, rows)
     return Section("paises", title, (table,))
+
+
+def _history(catalogue: Catalogue, gpu: Gpu) -> Section:
+    is_rented = gpu.id in catalogue.offers_of
+    return Section("historico", "Histórico de preço", history(catalogue, gpu) if is_rented else ())
 
 
 def _capacity(fits: Fits, gpu: Gpu) -> Section:
