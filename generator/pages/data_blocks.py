@@ -6,7 +6,7 @@ from markupsafe import Markup
 
 from generator.pages.shortcodes import choice
 from generator.pages.templating import render
-from generator.views import data_tables, indexes
+from generator.views import data_tables, indexes, maps
 from generator.views.atlas import Atlas
 from generator.views.document import Block
 
@@ -20,6 +20,10 @@ class DataBlocks:
     def catalogo_de_gpus(self) -> Markup:
         """Show every GPU with a page, its memory, rates and lowest prices."""
         return _shown(indexes.gpu_index(self._atlas))
+
+    def mapas_do_mercado(self) -> Markup:
+        """Show price against memory and against bandwidth, drawn and as tables."""
+        return _shown(maps.price_by_memory(self._atlas), maps.price_by_bandwidth(self._atlas))
 
     def catalogo_de_provedores(self) -> Markup:
         """Show every provider with a page, how many offers it has and how it bills."""

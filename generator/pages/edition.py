@@ -64,6 +64,7 @@ class Edition:
             raise RuntimeError(f"the theme did not render {shell.SOURCE}")
         filling = Filling(
             document.url,
+            document.parent[1],
             document.title,
             document.description,
             tuple((section.id, section.title) for section in document.sections),
