@@ -19,7 +19,7 @@ from generator.problems import Problem, ProblemsError
 from generator.prose.document import Document
 from generator.prose.names import words_of_names
 from generator.prose.readability import readability
-from generator.prose.rule import Project
+from generator.prose.rule import Project, Speller
 from generator.prose.rules import prose_problems
 from generator.prose.words import unused_words
 from generator.views.site import Site
@@ -65,22 +65,33 @@ def open_publisher(root: Path, today: date) -> Publisher:
 def inspect(root: Path, today: date) -> Inspection:
     """Return everything wrong with data and content; a broken table does not keep the content from being checked."""
     folder = Folder(root)
-    sources, data_texts = folder.texts(CONTENT, "*.md"), folder.texts("data", "*.csv", "*.yml")
-    problems = [*folder.problems, *cross_checks.future_dates(data_texts, today)]
-    data, editorial = _attempt(dataset.load, root, problems), _attempt(dataset.load_editorial, root, problems)
-    documents = tuple(_document(path, text, today, problems) for path, text in sources.items())
-    wrong_references = list(_references(data, data_texts, documents, editorial))
-    data = None if wrong_references else data  # what names something unknown cannot be shown
+    sources = folder.texts(CONTENT, "*.md")
+    problems = [*folder.problems]
+    documents = tuple(read_page(path, text, today, problems) for path, text in sources.items())
+    data, editorial = read_data(root, today, documents, problems)
     publisher = Publisher(Site(data, today, root)) if data else None
     pages = [publisher.page(_below(path), text) for path, text in sources.items()] if publisher else []
-    problems += [*wrong_references, *(publisher.problems if publisher else []), *_marks_left(pages)]
+    problems += [*(publisher.problems if publisher else []), *_marks_left(pages)]
     speller = spelling.find(root) if data else None  # the tables' names are words too
     if editorial:
-        project = replace(_project(documents, editorial, data, pages), speller=speller)
+        project = project_of(documents, editorial, data, pages, speller)
         problems += [*prose_problems(project), *unused_words(project, editorial.words, dataset.WORDS)]
     if speller:
         speller.remember()
     return Inspection(documents, sorted(set(problems)), publisher, speller is not None)
+
+
+def read_data(
+    root: Path, today: date, documents: tuple[Document, ...], problems: list[Problem]
+) -> tuple[Dataset | None, Editorial | None]:
+    """Return what `data/` holds, after noting what is wrong; nothing where a page could not be shown with it."""
+    folder = Folder(root)
+    texts = folder.texts("data", "*.csv", "*.yml")
+    data, editorial = _attempt(dataset.load, root, problems), _attempt(dataset.load_editorial, root, problems)
+    wrong = [*folder.problems, *cross_checks.future_dates(texts, today)]
+    references = list(_references(data, texts, documents, editorial))
+    problems += [*wrong, *references]
+    return (None if references else data), editorial
 
 
 def rendered(publisher: Publisher) -> Iterator[Page]:
@@ -102,7 +113,7 @@ def _attempt(load: Callable[[Path], T], root: Path, problems: list[Problem]) -> 
         return None
 
 
-def _document(path: str, text: str, today: date, problems: list[Problem]) -> Document:
+def read_page(path: str, text: str, today: date, problems: list[Problem]) -> Document:
     """Return a page as a document after noting what is wrong with its front matter."""
     meta, wrong = front_matter.read(text, path)
     problems += wrong
@@ -133,8 +144,16 @@ def _references(
         yield from cross_checks.promise_problems(editorial.promises, data)
 
 
-def _project(documents: tuple[Document, ...], editorial: Editorial, data: Dataset | None, pages: list[Page]) -> Project:
-    project = Project(documents, editorial.lists, promises=editorial.promises, words=frozenset(editorial.words))
+def project_of(
+    documents: tuple[Document, ...],
+    editorial: Editorial,
+    data: Dataset | None,
+    pages: list[Page],
+    speller: Speller | None,
+) -> Project:
+    """Return what the rules of prose look at; without data they look at less."""
+    words = frozenset(editorial.words)
+    project = Project(documents, editorial.lists, promises=editorial.promises, words=words, speller=speller)
     if data is None:
         return project
     return replace(
