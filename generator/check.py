@@ -6,12 +6,14 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar
 
 from generator import cross_checks, dataset, spelling
 from generator.dataset import Dataset, Editorial
 from generator.folder import Folder
+from generator.memory import FOLDER, PROGRAM, Memory, edition
 from generator.pages import front_matter
 from generator.pages.markdown import leftovers
 from generator.pages.publisher import Page, Publisher
@@ -69,7 +71,8 @@ def inspect(root: Path, today: date) -> Inspection:
     problems = [*folder.problems]
     documents = tuple(read_page(path, text, today, problems) for path, text in sources.items())
     data, editorial = read_data(root, today, documents, problems)
-    publisher = Publisher(Site(data, today, root)) if data else None
+    memory = Memory(root / FOLDER / "shortcodes.json", _edition(root, today))
+    publisher = Publisher(Site(data, today, root), memory.values) if data else None
     pages = [publisher.page(_below(path), text) for path, text in sources.items()] if publisher else []
     problems += [*(publisher.problems if publisher else []), *_marks_left(pages)]
     speller = spelling.find(root) if data else None  # the tables' names are words too
@@ -78,6 +81,7 @@ def inspect(root: Path, today: date) -> Inspection:
         problems += [*prose_problems(project), *unused_words(project, editorial.words, dataset.WORDS)]
     if speller:
         speller.remember()
+    memory.keep()
     return Inspection(documents, sorted(set(problems)), publisher, speller is not None)
 
 
@@ -87,11 +91,22 @@ def read_data(
     """Return what `data/` holds, after noting what is wrong; nothing where a page could not be shown with it."""
     folder = Folder(root)
     texts = folder.texts("data", "*.csv", "*.yml")
-    data, editorial = _attempt(dataset.load, root, problems), _attempt(dataset.load_editorial, root, problems)
+    data = _attempt(lambda: _dataset(root, _edition(root, today)), problems)
+    editorial = _attempt(lambda: dataset.load_editorial(root), problems)
     wrong = [*folder.problems, *cross_checks.future_dates(texts, today)]
     references = list(_references(data, texts, documents, editorial))
     problems += [*wrong, *references]
     return (None if references else data), editorial
+
+
+def _edition(root: Path, today: date) -> str:
+    """Return what everything computed from data depends on: the data, the program and the day."""
+    return edition([root / "data", PROGRAM], today.isoformat())
+
+
+@lru_cache(maxsize=1)
+def _dataset(root: Path, edition_now: str) -> Dataset:  # noqa: ARG001 - loaded again when the edition changes
+    return dataset.load(root)
 
 
 def rendered(publisher: Publisher) -> Iterator[Page]:
@@ -104,10 +119,10 @@ def _below(path: str) -> str:
     return path.removeprefix(f"{CONTENT}/")
 
 
-def _attempt(load: Callable[[Path], T], root: Path, problems: list[Problem]) -> T | None:
+def _attempt(load: Callable[[], T], problems: list[Problem]) -> T | None:
     """Return what could be loaded, or nothing after noting the problems."""
     try:
-        return load(root)
+        return load()
     except ProblemsError as error:
         problems += error.problems
         return None
