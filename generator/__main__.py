@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from generator.commands import COMMANDS, UsageError
+from generator.commands import COMMANDS, Progress, UsageError
 from generator.problems import ProblemsError
 
 
@@ -20,9 +20,21 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _tell(progress: Progress) -> None:
+    """Say on the error stream that one more source is through: one moving line on a terminal, plain lines elsewhere."""
+    state = "falhou" if progress.failed else "lida"
+    text = f"[{progress.done}/{progress.total}] {progress.source}: {state}"
+    if not sys.stderr.isatty():
+        print(text, file=sys.stderr, flush=True)
+        return
+    end = "\n" if progress.done == progress.total else ""
+    print(f"\r\033[K{text}", end=end, file=sys.stderr, flush=True)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; return 0 on success, 1 when data or content have problems, 2 on wrong usage."""
     options = _parser().parse_args(arguments)
+    options.tell = _tell
     try:
         result = options.run(options)
     except ProblemsError as error:

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from generator import clock
 from generator.problems import Problem, ProblemsError
@@ -29,6 +30,15 @@ class Result:
 
     text: str = ""
     code: int = 0
+
+
+class Progress(Protocol):
+    """One more source was fetched, of so many."""
+
+    source: str
+    done: int
+    total: int
+    failed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,12 +124,17 @@ def _serve_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _refresh(options: argparse.Namespace) -> Result:
-    from generator.refresh import SOURCES, refresh  # noqa: PLC0415 - pandas is slow to load
+    from generator.refresh import run  # noqa: PLC0415 - pandas is slow to load
+    from generator.storage import BusyError  # noqa: PLC0415
 
-    known = [source.id for source in SOURCES]
+    known = run.names(options.root)
     if options.only not in {None, *known}:
         raise UsageError(f"fonte “{options.only}” não existe; fontes: {', '.join(known)}")
-    report = refresh(options.root, clock.now(), options.only, dry_run=options.dry_run)
+    flags = {"dry_run": options.dry_run, "offline": options.offline}
+    try:
+        report = run.run(options.root, clock.now(), options.only, tell=options.tell, **flags)
+    except BusyError as busy:
+        return Result(str(busy), 1)
     text = json.dumps(report.as_dict(), ensure_ascii=False) if options.format == "json" else report.summary()
     return Result(text, 1 if report.failed else 0)
 
@@ -128,6 +143,9 @@ def _refresh_arguments(parser: argparse.ArgumentParser) -> None:
     _format_argument(parser)
     parser.add_argument("--only", metavar="FONTE", help="lê só esta fonte e mantém as ofertas das outras")
     parser.add_argument("--dry-run", action="store_true", help="mostra o que mudaria, sem gravar nada")
+    parser.add_argument(
+        "--offline", action="store_true", help="só relê data/curated; as outras fontes ficam como estão"
+    )
 
 
 def _offers(options: argparse.Namespace) -> Result:
