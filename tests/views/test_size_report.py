@@ -77,7 +77,7 @@ def test_the_score_lists_what_it_cannot_compute_with_the_reason(data):
     assert "pesos" in text
 
 
-def test_no_modified_or_gpu_only_offer_is_recommended(data, qlora):
+def test_no_modified_or_gpu_only_offer_is_recommended(qlora):
     flags = {flag for cost in qlora.costs for flag in cost.offer["flags"].split(";")}
     assert not flags & {"fraction", "modified", "restricted_region", "gpu_only_price"}
 
