@@ -9,7 +9,7 @@ RUN := $(BIN)/python -m generator
 site: .venv/site
 	$(RUN) build
 
-test: .venv/dev
+test: .venv/dev tests/browser/node_modules/.package-lock.json
 	$(BIN)/python -m pytest
 
 serve: .venv/site
@@ -26,8 +26,9 @@ check: .venv/dev
 refresh: .venv/site
 	$(RUN) refresh
 
-bench: .venv/dev
+bench: .venv/dev tests/browser/node_modules/.package-lock.json
 	$(BIN)/python tests/bench.py
+	$(BIN)/python -m tests.browser.bench
 
 format: .venv/dev
 	$(BIN)/ruff format .
@@ -42,6 +43,11 @@ lock:
 
 clean:
 	rm -rf site .cache
+
+# axe, html-validate and Lighthouse, for tests and benchmarks only; without npm those tests skip, and fail in CI.
+tests/browser/node_modules/.package-lock.json: tests/browser/package-lock.json
+	@if command -v npm >/dev/null; then npm ci --prefix tests/browser --ignore-scripts --no-audit --no-fund && touch $@; \
+	else echo "npm not found: the tests that need axe, html-validate and Lighthouse will be skipped"; fi
 
 # One environment, two depths: what the site needs, and what working on it needs on top.
 .venv/site: requirements/site.txt pyproject.toml

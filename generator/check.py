@@ -2,17 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
+from typing import TypeVar
 
-from generator import dataset
+from generator import cross_checks, dataset, spelling
+from generator.dataset import Dataset, Editorial
+from generator.folder import Folder
+from generator.pages import front_matter
 from generator.pages.markdown import leftovers
 from generator.pages.publisher import Page, Publisher
 from generator.problems import Problem, ProblemsError
+from generator.prose.document import Document
+from generator.prose.names import words_of_names
+from generator.prose.readability import readability
+from generator.prose.rule import Project
+from generator.prose.rules import prose_problems
+from generator.prose.words import unused_words
 from generator.views.site import Site
 
 CONTENT = "content"
+T = TypeVar("T")
+_ID = re.compile(r'\b(?:id|name)="([^"]+)"')
+
+
+@dataclass(frozen=True)
+class Inspection:
+    """What the gate saw: the pages as documents, every problem, and a publisher if the data could be read."""
+
+    documents: tuple[Document, ...]
+    problems: list[Problem]
+    publisher: Publisher | None
+    is_spelling_checked: bool
+
+    def summary(self, *, with_figures: bool) -> str:
+        """Return what to tell when nothing is wrong: what was not checked, and how hard each page is to read."""
+        lines = ["Dados e conteúdo: nenhum problema."]
+        if not self.is_spelling_checked:
+            lines.append("Ortografia não conferida: instale o dicionário (Debian: apt install hunspell-pt-br).")
+        if with_figures:
+            lines.append("Leiturabilidade (0 difícil, 100 fácil), palavras por frase, palavras:")
+            figures = map(readability, self.documents)
+            lines += [f"  {f.ease:4.0f} {f.words_per_sentence:5.1f} {f.words:6d}  content/{f.path}" for f in figures]
+        return "\n".join(lines)
 
 
 def open_publisher(root: Path, today: date) -> Publisher:
@@ -21,25 +56,95 @@ def open_publisher(root: Path, today: date) -> Publisher:
     Raises:
         ProblemsError: with every problem of data and content.
     """
-    publisher = Publisher(Site(dataset.load(root), today, root))
-    pages = list(rendered(publisher))
-    problems = [*publisher.problems, *_marks_left(pages)]
-    if problems:
-        raise ProblemsError(problems)
-    return publisher
+    found = inspect(root, today)
+    if found.problems or found.publisher is None:
+        raise ProblemsError(found.problems)
+    return found.publisher
 
 
-def sources(root: Path) -> Iterator[tuple[str, str]]:
-    """Yield the path below content/ and the text of every page."""
-    folder = root / CONTENT
-    for file in sorted(folder.rglob("*.md")):
-        yield file.relative_to(folder).as_posix(), file.read_text(encoding="utf-8")
+def inspect(root: Path, today: date) -> Inspection:
+    """Return everything wrong with data and content; a broken table does not keep the content from being checked."""
+    folder = Folder(root)
+    sources, data_texts = folder.texts(CONTENT, "*.md"), folder.texts("data", "*.csv", "*.yml")
+    problems = [*folder.problems, *cross_checks.future_dates(data_texts, today)]
+    data, editorial = _attempt(dataset.load, root, problems), _attempt(dataset.load_editorial, root, problems)
+    documents = tuple(_document(path, text, today, problems) for path, text in sources.items())
+    wrong_references = list(_references(data, data_texts, documents, editorial))
+    data = None if wrong_references else data  # what names something unknown cannot be shown
+    publisher = Publisher(Site(data, today, root)) if data else None
+    pages = [publisher.page(_below(path), text) for path, text in sources.items()] if publisher else []
+    problems += [*wrong_references, *(publisher.problems if publisher else []), *_marks_left(pages)]
+    speller = spelling.find(root) if data else None  # the tables' names are words too
+    if editorial:
+        project = replace(_project(documents, editorial, data, pages), speller=speller)
+        problems += [*prose_problems(project), *unused_words(project, editorial.words, dataset.WORDS)]
+    if speller:
+        speller.remember()
+    return Inspection(documents, sorted(set(problems)), publisher, speller is not None)
 
 
 def rendered(publisher: Publisher) -> Iterator[Page]:
     """Yield every page rendered without MkDocs."""
-    for path, source in sources(publisher.site.root):
-        yield publisher.page(path, source)
+    for path, source in Folder(publisher.site.root).texts(CONTENT, "*.md").items():
+        yield publisher.page(_below(path), source)
+
+
+def _below(path: str) -> str:
+    return path.removeprefix(f"{CONTENT}/")
+
+
+def _attempt(load: Callable[[Path], T], root: Path, problems: list[Problem]) -> T | None:
+    """Return what could be loaded, or nothing after noting the problems."""
+    try:
+        return load(root)
+    except ProblemsError as error:
+        problems += error.problems
+        return None
+
+
+def _document(path: str, text: str, today: date, problems: list[Problem]) -> Document:
+    """Return a page as a document after noting what is wrong with its front matter."""
+    meta, wrong = front_matter.read(text, path)
+    problems += wrong
+    document = Document.read(_below(path), text, meta.workload or "")
+    if meta.updated and meta.updated > today:
+        at = max(document.text.find("updated:"), 0)
+        found, expected = f"«updated» no futuro: {meta.updated.isoformat()}", f"um dia até hoje, {today.isoformat()}"
+        problems.append(document.problem(at, found, expected, "corrija a data"))
+    return document
+
+
+def _references(
+    data: Dataset | None, texts: Mapping[str, str], documents: tuple[Document, ...], editorial: Editorial | None
+) -> Iterator[Problem]:
+    """Yield what the tables and the pages say of each other that does not hold."""
+    curated = {path: text for path, text in texts.items() if path.startswith(f"{dataset.CURATED}/")}
+    yield from cross_checks.curated_problems(curated, data)
+    if data is None:
+        return
+    guides = {document.path: document.workload for document in documents}
+    yield from cross_checks.workload_problems(data, texts[cross_checks.WORKLOADS], guides)
+    yield from cross_checks.guide_problems(data, guides)
+    yield from cross_checks.gpu_problems(data, texts["data/gpus.csv"])
+    yield from cross_checks.model_problems(data, texts["data/models.csv"])
+    yield from cross_checks.method_problems(data, texts[cross_checks.METHODS])
+    yield from cross_checks.offer_problems(data, texts[dataset.OFFERS])
+    if editorial:
+        yield from cross_checks.promise_problems(editorial.promises, data)
+
+
+def _project(documents: tuple[Document, ...], editorial: Editorial, data: Dataset | None, pages: list[Page]) -> Project:
+    project = Project(documents, editorial.lists, promises=editorial.promises, words=frozenset(editorial.words))
+    if data is None:
+        return project
+    return replace(
+        project,
+        terms=data.terms,
+        workloads=data.workloads,
+        gpus=data.gpus,
+        names=words_of_names(data),
+        anchors={page.path: frozenset(_ID.findall(page.html)) for page in pages},
+    )
 
 
 def _marks_left(pages: list[Page]) -> Iterator[Problem]:

@@ -6,6 +6,7 @@ import argparse
 import csv
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -14,6 +15,8 @@ from pathlib import Path
 
 from generator import clock
 from generator.problems import Problem, ProblemsError
+
+_PROGRAM = Path(__file__).resolve().parent.parent  # MkDocs must run this very code, whatever project it builds
 
 
 class UsageError(Exception):
@@ -48,30 +51,50 @@ def _format_argument(parser: argparse.ArgumentParser) -> None:
 
 
 def _check(options: argparse.Namespace) -> Result:
-    from generator.check import open_publisher  # noqa: PLC0415 - pandas is slow to load; --help must not wait for it
+    from generator.check import inspect  # noqa: PLC0415 - pandas is slow to load; --help must not wait for it
+    from generator.problem_formats import FORMATS  # noqa: PLC0415
+    from generator.problems import ProblemsError  # noqa: PLC0415
+    from generator.views.reais import notices  # noqa: PLC0415
 
-    try:
-        open_publisher(options.root, clock.today())
-    except ProblemsError as error:
-        if options.format == "json":
-            return Result(json.dumps([p.as_dict() for p in error.problems], ensure_ascii=False), 1)
-        raise
-    return Result("[]" if options.format == "json" else "Dados e conteúdo: nenhum problema.")
+    found = inspect(options.root, clock.today())
+    if options.format in FORMATS:
+        return Result(FORMATS[options.format](found.problems), 1 if found.problems else 0)
+    if found.problems:
+        raise ProblemsError(found.problems)
+    said = notices(found.publisher.site.data, clock.today()) if found.publisher else []
+    return Result("\n".join([*said, found.summary(with_figures=options.figures)]))
 
 
-def _environment(options: argparse.Namespace) -> dict[str, str]:
+def _check_arguments(parser: argparse.ArgumentParser) -> None:
+    _root_argument(parser)
+    formats = ("text", "json", "github", "sarif")
+    parser.add_argument("--format", choices=formats, default="text", help="formato da saída")
+    parser.add_argument("--figures", action="store_true", help="mostra também a leiturabilidade de cada página")
+
+
+def _environment() -> dict[str, str]:
     """Return the environment of MkDocs, without its own notices to users, of no use here."""
-    return {**os.environ, "NO_MKDOCS_2_WARNING": "1", "PYTHONPATH": str(options.root)}
+    return {**os.environ, "NO_MKDOCS_2_WARNING": "1", "PYTHONPATH": str(_PROGRAM)}
 
 
 def _build(options: argparse.Namespace) -> Result:
-    """Build strictly; not with `--quiet`, which hides from `--strict` the warnings that it counts."""
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(options.site_dir.absolute())]
+    """Build beside the site and put it in its place only when whole.
+
+    Not with `--quiet`, which hides from `--strict` the warnings that it counts; what says nothing new is left out here.
+    """
+    site = (options.root / options.site_dir).absolute()
+    beside = site.with_name(f".{site.name}.new")
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(beside)]
     done = subprocess.run(  # noqa: S603 - fixed arguments
-        command, cwd=options.root, env=_environment(options), capture_output=True, text=True, check=False
+        command, cwd=options.root, env=_environment(), capture_output=True, text=True, check=False
     )
     told = [line for line in (done.stdout + done.stderr).splitlines() if not line.startswith("INFO")]
-    return Result("\n".join(told), 1 if done.returncode else 0)
+    if done.returncode:
+        shutil.rmtree(beside, ignore_errors=True)
+        return Result("\n".join(told), 1)
+    shutil.rmtree(site, ignore_errors=True)
+    beside.rename(site)
+    return Result("\n".join(told))
 
 
 def _build_arguments(parser: argparse.ArgumentParser) -> None:
@@ -81,7 +104,7 @@ def _build_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _serve(options: argparse.Namespace) -> Result:
     command = [sys.executable, "-m", "mkdocs", "serve", "--dev-addr", options.address]
-    done = subprocess.run(command, cwd=options.root, env=_environment(options), check=False)  # noqa: S603
+    done = subprocess.run(command, cwd=options.root, env=_environment(), check=False)  # noqa: S603
     return Result(code=1 if done.returncode else 0)
 
 
@@ -228,7 +251,7 @@ def _shortcodes(options: argparse.Namespace) -> Result:
 COMMANDS = (
     Command("build", "monta o site a partir de content/ e data/", _build_arguments, _build),
     Command("serve", "mostra o site no navegador e atualiza a cada arquivo salvo", _serve_arguments, _serve),
-    Command("check", "confere dados e conteúdo e diz o que está errado", _format_argument, _check),
+    Command("check", "confere dados e conteúdo e diz o que está errado", _check_arguments, _check),
     Command("refresh", "lê as fontes, confere e atualiza data/", _refresh_arguments, _refresh),
     Command("offers", "procura ofertas no conjunto de dados", _offers_arguments, _offers),
     Command("size", "calcula a memória de um modelo, onde cabe e quanto custa", _size_arguments, _size),

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import pandas as pd
 
+from generator.cost_model import CostTables
+from generator.exchange import latest
+from generator.folder import Folder
 from generator.language_model import LanguageModel, parse_models
 from generator.model import Assumption, ExchangeRate, Gpu, Provider, ProviderField, Term, Workload
 from generator.normalise.csv_files import offers_csv, parse_offers, parse_quarantine, quarantine_csv
@@ -21,13 +26,17 @@ from generator.sizing.cases import Case, parse_cases
 from generator.sizing.knowledge import FILES as SIZING_FILES
 from generator.sizing.knowledge import Knowledge, parse_knowledge
 from generator.tables.columns import Columns, parse_columns
+from generator.tables.cost import read_cost_tables
 from generator.tables.gpu_aliases import Alias, parse_gpu_aliases
 from generator.tables.gpus import parse_gpus
-from generator.tables.history import PricePeriod, parse_history
+from generator.tables.history import PricePeriod, read_history
+from generator.tables.prose import Promises, ProseLists, parse_promises, parse_prose_lists, parse_words
 from generator.tables.providers import parse_provider_facts, parse_provider_fields, parse_providers
 from generator.tables.rates import parse_exchange_rates
 from generator.tables.regions import Region, parse_regions
 from generator.tables.rules import Rules, parse_rules
+from generator.tables.scenarios import parse_cost_rules
+from generator.tables.taxes import unknown_countries
 from generator.tables.terms import parse_terms
 from generator.tables.vocabularies import Vocabularies, parse_assumptions, parse_vocabularies
 from generator.tables.workloads import parse_precisions, parse_workloads
@@ -38,11 +47,20 @@ CURATED = "data/curated"
 OFFERS = "data/offers.csv"
 QUARANTINE = "data/quarantine.csv"
 QUALITY = "data/quality.json"
-HISTORY = "data/history"
+RULES = "data/rules.yml"
+VOCABULARIES = "data/vocabularies.yml"
+ASSUMPTIONS = "data/assumptions.yml"
+PROVIDERS = "data/providers.csv"
+FIELDS = "data/provider_fields.yml"
+GPUS = "data/gpus.csv"
+MODELS = "data/models.csv"
+WORKLOADS = "data/workloads.yml"
+COST = "data/cost.yml"
+WORDS = "data/palavras.txt"
 T = TypeVar("T")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # compared by identity, so that what is computed from it can be kept
 class Tables:
     """What people edit: the curated tables of `data/`."""
 
@@ -56,6 +74,7 @@ class Tables:
     knowledge: Knowledge
     cases: tuple[Case, ...]  # published measurements
     workloads: dict[str, Workload]
+    cost: CostTables
     precisions: dict[str, tuple[str, ...]]
     regions: dict[tuple[str, str], Region]
     rates: tuple[ExchangeRate, ...]
@@ -69,10 +88,9 @@ class Tables:
         """Return the words a reader knows a region by, by provider and region."""
         return {key: region.place for key, region in self.regions.items()}
 
-    def rate(self, base: str, quote: str) -> ExchangeRate | None:
-        """Return the newest rate of a pair, or nothing."""
-        known = [rate for rate in self.rates if (rate.base, rate.quote) == (base, quote)]
-        return max(known, key=lambda rate: rate.day, default=None)
+    def rate(self, base: str, quote: str, day: date = date.max) -> ExchangeRate | None:
+        """Return the last rate of a pair known on a day (the newest of all, when no day is given), or nothing."""
+        return latest(self.rates, base, quote, day)
 
     @property
     def reference(self) -> Reference:
@@ -83,7 +101,7 @@ class Tables:
         )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Dataset(Tables):
     """Everything in `data/`.
 
@@ -116,10 +134,10 @@ def load(root: Path) -> Dataset:
         ProblemsError: with everything wrong in the tables, or else everything wrong in the offers.
     """
     tables = load_tables(root)
-    folder = _Folder(root)
+    folder = Folder(root)
     offers = folder.parse(parse_offers, OFFERS)
     quarantine = folder.parse(parse_quarantine, QUARANTINE)
-    quality = json.loads(folder.text(QUALITY) or '{"sources": {}}')
+    quality = folder.parse(_parse_quality, QUALITY)
     folder.done()
     schema = offers_schema(tables.providers, tables.gpus, tables.rules)
     problems = offers_problems(offers, schema, OFFERS)
@@ -130,46 +148,71 @@ def load(root: Path) -> Dataset:
 
 def load_tables(root: Path) -> Tables:
     """Return the curated tables; raises `ProblemsError` with every problem of every table."""
-    folder = _Folder(root)
-    vocabularies = folder.parse(parse_vocabularies, "data/vocabularies.yml")
-    assumptions = folder.parse(parse_assumptions, "data/assumptions.yml")
-    folder.done()
-    providers = folder.parse(parse_providers, "data/providers.csv", vocabularies)
-    fields = folder.parse(parse_provider_fields, "data/provider_fields.yml")
-    gpus = folder.parse(parse_gpus, "data/gpus.csv", vocabularies, assumptions)
-    folder.done()
-    rules = folder.parse(parse_rules, "data/rules.yml", gpus)
-    folder.done()
+    folder = Folder(root)
+    vocabularies = folder.parse(parse_vocabularies, VOCABULARIES)
+    assumptions = folder.parse(parse_assumptions, ASSUMPTIONS)
+    providers = folder.parse(parse_providers, PROVIDERS, vocabularies, needs=[VOCABULARIES])
+    fields = folder.parse(parse_provider_fields, FIELDS)
+    gpus = folder.parse(parse_gpus, GPUS, vocabularies, assumptions, needs=[VOCABULARIES, ASSUMPTIONS])
+    rules = folder.parse(parse_rules, RULES, gpus, needs=[GPUS])
+    facts_need = [PROVIDERS, FIELDS, VOCABULARIES]
+    models = folder.parse(_raising(parse_models), MODELS)
+    knowledge = _knowledge(folder)
+    workloads = folder.parse(parse_workloads, WORKLOADS)
+    cost_rules = folder.parse(parse_cost_rules, COST)
+    rate_step = cost_rules.rate_step if cost_rules else None
     tables = Tables(
         vocabularies=vocabularies,
         assumptions=assumptions,
         gpus=gpus,
-        gpu_aliases=folder.parse(parse_gpu_aliases, "data/gpu_aliases.csv", gpus),
-        providers=folder.parse(parse_provider_facts, "data/provider_facts.csv", providers, fields, vocabularies),
+        gpu_aliases=folder.parse(parse_gpu_aliases, "data/gpu_aliases.csv", gpus, needs=[GPUS]),
+        providers=folder.parse(
+            parse_provider_facts, "data/provider_facts.csv", providers, fields, vocabularies, needs=facts_need
+        ),
         provider_fields=fields,
-        models=folder.parse(_raising(parse_models), "data/models.csv"),
-        knowledge=folder.knowledge(),
+        models=models,
+        knowledge=knowledge,
         cases=tuple(parse_cases(folder.text(CASES))),
-        workloads=folder.parse(parse_workloads, "data/workloads.yml"),
+        workloads=workloads,
+        cost=read_cost_tables(
+            folder, cost_rules, vocabularies, providers, (workloads, models, knowledge.methods if knowledge else {})
+        ),
         precisions=folder.parse(parse_precisions, "data/architectures.yml"),
-        regions=folder.parse(parse_regions, "data/regions.csv", providers),
-        rates=folder.parse(parse_exchange_rates, "data/exchange_rates.csv", vocabularies),
+        regions=folder.parse(parse_regions, "data/regions.csv", providers, needs=[PROVIDERS]),
+        rates=folder.parse(
+            parse_exchange_rates, "data/exchange_rates.csv", vocabularies, rate_step, needs=[VOCABULARIES, COST]
+        ),
         rules=rules,
         terms=folder.parse(parse_terms, "data/terminologia.csv"),
         columns=folder.parse(parse_columns, "data/columns.yml"),
-        history=_history(folder, providers, gpus, rules),
+        history=read_history(folder, providers, gpus, rules, needs=[PROVIDERS, GPUS, RULES]),
     )
+    folder.done()
+    places = [region.country for region in tables.regions.values()]
+    folder.problems += unknown_countries("data/countries.csv", tables.cost.countries, places)
     folder.done()
     return tables
 
 
-def _history(
-    folder: _Folder, providers: dict[str, Provider], gpus: dict[str, Gpu], rules: Rules
-) -> tuple[PricePeriod, ...]:
-    """Return the periods of every year, in order; a project may have none."""
-    paths = sorted(file.relative_to(folder.root).as_posix() for file in (folder.root / HISTORY).glob("*.csv"))
-    years = [folder.parse(parse_history, path, providers, gpus, rules.pricing_models) for path in paths]
-    return tuple(period for year in years for period in year)
+@dataclass(frozen=True)
+class Editorial:
+    """What the rules of prose lean on; `words` come with their lines."""
+
+    lists: ProseLists
+    promises: dict[str, Promises]
+    words: dict[str, int]
+
+
+def load_editorial(root: Path) -> Editorial:
+    """Return the lists of the prose rules; raises `ProblemsError` with every problem of theirs."""
+    folder = Folder(root)
+    editorial = Editorial(
+        lists=folder.parse(parse_prose_lists, "data/prosa.yml"),
+        promises=folder.parse(parse_promises, "data/pauta.yml"),
+        words=folder.parse(parse_words, WORDS),
+    )
+    folder.done()
+    return editorial
 
 
 def curated_files(root: Path) -> dict[str, bytes]:
@@ -191,7 +234,7 @@ def last_good(root: Path) -> LastGood:
     Raises:
         ProblemsError: what it wrote can no longer be read.
     """
-    folder = _Folder(root)
+    folder = Folder(root)
     offers = folder.parse(parse_offers, OFFERS, missing="")
     quarantine = folder.parse(parse_quarantine, QUARANTINE, missing="")
     quality = json.loads(folder.text(QUALITY, missing="") or "{}")
@@ -217,45 +260,32 @@ def write(root: Path, offers: pd.DataFrame, quarantine: pd.DataFrame, quality: d
             file.unlink(missing_ok=True)
 
 
-class _Folder:
-    """Reads files of a project and keeps every problem until `done`."""
+def _knowledge(folder: Folder) -> Knowledge:
+    """Return the sizing tables."""
+    texts = {f"data/sizing/{name}": folder.text(f"data/sizing/{name}") for name in SIZING_FILES}
+    try:
+        return parse_knowledge({path.removeprefix("data/sizing/"): text for path, text in texts.items()})
+    except (KeyError, ValueError, TypeError) as error:
+        folder.problems.append(_unreadable(texts, str(error)))
+        return cast("Knowledge", None)
 
-    def __init__(self, root: Path) -> None:
-        self.root = root
-        self.problems: list[Problem] = []
 
-    def text(self, path: str, missing: str | None = None) -> str:
-        """Return the text of a file; a missing file is a problem, unless it is told what stands for it."""
-        file = self.root / path
-        if missing is not None and not file.is_file():
-            return missing
-        if not file.is_file():
-            found = Problem(path, 0, 0, "arquivo ausente", "o arquivo da tabela", "recupere o arquivo do repositório")
-            self.problems.append(found)
-            return ""
-        text, problems = decode(file.read_bytes(), path)
-        self.problems += problems
-        return text
+def _parse_quality(text: str, path: str) -> tuple[dict[str, Any], list[Problem]]:
+    try:
+        return json.loads(text), []
+    except ValueError as error:
+        line = getattr(error, "lineno", 0)
+        todo = "rode `python -m generator refresh`, que escreve este arquivo"
+        return {}, [Problem(path, line, 0, "JSON que não se lê", "o arquivo que a coleta escreveu", todo)]
 
-    def parse(
-        self, parse: Callable[..., tuple[T, list[Problem]]], path: str, *more: Any, missing: str | None = None
-    ) -> T:
-        """Return what a table's own reader makes of a file."""
-        found = len(self.problems)
-        text = self.text(path, missing)
-        value, problems = parse(text, path, *more)
-        if len(self.problems) == found:
-            self.problems += problems
-        return value
 
-    def knowledge(self) -> Knowledge:
-        """Return the sizing tables."""
-        return parse_knowledge({name: self.text(f"data/sizing/{name}") for name in SIZING_FILES})
-
-    def done(self) -> None:
-        """Raise `ProblemsError` if anything was wrong."""
-        if self.problems:
-            raise ProblemsError(self.problems)
+def _unreadable(texts: dict[str, str], message: str) -> Problem:
+    """Return the problem of a sizing table, at the line that holds the text which the message quotes."""
+    quoted = (re.findall(r"'([^']*)'", message) or [message])[-1]
+    lines = ((path, n) for path, text in texts.items() for n, line in enumerate(text.splitlines(), 1) if quoted in line)
+    path, line = next(lines, ("data/sizing", 0)) if quoted else ("data/sizing", 0)
+    expected = "números com ponto decimal e as colunas que o programa conhece"
+    return Problem(path, line, 0, f"«{quoted}» não serve", expected, "compare com as outras linhas")
 
 
 def _raising(parse: Callable[[str, str], T]) -> Callable[[str, str], tuple[T | dict[str, Any], list[Problem]]]:

@@ -81,6 +81,19 @@ def bandwidth(gb_s: float) -> str:
     return quantity(gb_s / 1000, "TB/s", 2) if gb_s >= 1000 else quantity(gb_s, "GB/s")
 
 
+def exchange_rate(value: Number, currency: str = "BRL") -> str:
+    """Return an exchange rate with the four decimals of the bulletin, such as `R$ 5,0007`."""
+    symbol = LOCALE.currency_symbols.get(currency, currency)
+    digits = format_decimal(_rounded(value, 4), "#,##0.0000", locale=LOCALE)
+    return f"{symbol}{NBSP}{digits}"
+
+
+def money_value(value: Number) -> Decimal:
+    """Return the amount that `money` shows, as a number for tables that programs read."""
+    exact = _decimal(value)
+    return _rounded(exact, _money_places(exact))
+
+
 def gibibytes(size_bytes: float) -> str:
     """Return bytes as GiB: one decimal below a hundred, none above."""
     size_gib = size_bytes / GIB

@@ -110,12 +110,13 @@ class ExchangeRate:
     source: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # one object per workload and dataset, so that results can be kept
 class Workload:
     """What makes an offer suitable for a guide, how offers are ranked and how many are shown (`data/workloads.yml`)."""
 
     id: str
     guide: str  # path of the guide below content/
+    label: str  # in the menu
     title: str
     min_memory_gb: float  # per GPU
     min_bandwidth_gb_s: float  # per GPU

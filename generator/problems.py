@@ -11,7 +11,8 @@ from dataclasses import asdict, dataclass
 class Problem:
     """One thing to mend: where it is, what was found, what was expected and what to do.
 
-    `path` is relative to the project; `line` and `column` count from 1, and 0 means the whole file.
+    `path` is relative to the project; `line` and `column` count from 1, and 0 means the whole file. `rule` is the rule
+    of prose that a line can silence, empty where none can.
     """
 
     path: str
@@ -20,11 +21,17 @@ class Problem:
     found: str
     expected: str
     todo: str
+    rule: str = ""
+
+    @property
+    def message(self) -> str:
+        """Return `encontrado — esperado — o que fazer`, and the rule that can be silenced, if it is one."""
+        return f"{self.found} — {self.expected} — {self.todo}{f' [{self.rule}]' if self.rule else ''}"
 
     def __str__(self) -> str:
         """Return `arquivo:linha:coluna: encontrado — esperado — o que fazer`."""
         place = ":".join([self.path, *(str(number) for number in (self.line, self.column) if number)])
-        return f"{place}: {self.found} — {self.expected} — {self.todo}"
+        return f"{place}: {self.message}"
 
     def as_dict(self) -> dict[str, object]:
         """Return the problem as plain values, for programs."""

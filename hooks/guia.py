@@ -16,6 +16,7 @@ from generator.check import open_publisher
 from generator.pages import front_matter, markdown, shell
 from generator.pages.edition import Edition
 from generator.pages.listing import Listed
+from generator.pages.navigation import navigation
 from generator.pages.output import write
 from generator.pages.publisher import ASSETS, Publisher, finish
 from generator.problems import ProblemsError
@@ -32,6 +33,7 @@ def on_config(config: MkDocsConfig) -> None:
     config.edit_uri = config.edit_uri if config.repo_url else ""
     config.extra["guia"] = publisher
     config.extra["edicao"] = Edition(publisher.atlas, config.site_url or "")
+    config.nav = navigation(config.nav or [], publisher.site.data.workloads.values())
     config.markdown_extensions = markdown.extensions(publisher.extension)  # type: ignore[assignment]
     config.mdx_configs = markdown.EXTENSIONS
 

@@ -10,6 +10,7 @@ import yaml
 
 from generator.commands import COMMANDS
 from generator.pages.blocks import Blocks
+from generator.pages.cost_blocks import CostBlocks
 from generator.pages.data_blocks import DataBlocks
 from generator.pages.inline import Inline
 
@@ -17,7 +18,8 @@ ROOT = Path(__file__).resolve().parents[1]
 README, EDITORS = ROOT / "README.md", ROOT / "EDITORES.md"
 MANUALS = [README, EDITORS, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
 DECISIONS = sorted((ROOT / "docs" / "decisions").glob("0*.md"))
-SHORTCODES = {name for holder in (Blocks, DataBlocks, Inline) for name in vars(holder) if not name.startswith("_")}
+HOLDERS = (Blocks, CostBlocks, DataBlocks, Inline)
+SHORTCODES = {name for holder in HOLDERS for name in vars(holder) if not name.startswith("_")}
 
 PATH = re.compile(r"`((?:\.?[A-Za-z][\w-]*/)+[\w.-]*|[\w-]+\.(?:md|yml|toml))`")
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)#\s]+)(?:#[^)]*)?\)")

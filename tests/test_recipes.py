@@ -98,6 +98,19 @@ def test_a_new_question_passes_the_gate_and_reaches_the_structured_data(project:
     assert any("Preciso de NVLink para ajustar um modelo de 8B?" in data for data in page.structured_data)
 
 
+def test_a_new_tax_new_prices_and_a_new_scenario_are_read_and_used(project: Path):
+    for recipe in ("Conferir ou mudar o IOF", "Acrescentar o preço de um disco ou da saída de dados"):
+        _append(project, recipe)
+    ((_, scenario),) = _examples("Acrescentar um cenário de custo", "yaml")
+    with (project / "data" / "scenarios.yml").open("a", encoding="utf-8") as table:
+        table.write("\n" + scenario)
+    cost = dataset.load_tables(project).cost
+    assert cost.iof[-1].in_force_from == date(2026, 11, 20)
+    assert ("lambda", "") in cost.storage
+    assert len(cost.egress["vultr", ""]) == 2
+    assert "lora-8b-noite" in cost.scenarios
+
+
 def test_the_criteria_shown_have_the_fields_of_the_table():
     ((_, shown),) = _examples("Mudar o que entra na comparação de um guia", "yaml")
     table = yaml.safe_load((ROOT / "data" / "workloads.yml").read_text("utf-8"))

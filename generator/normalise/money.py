@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 
+from generator.cost_model import HOURS_IN_MONTH
+from generator.exchange import convert
 from generator.model import ExchangeRate
 from generator.normalise.numbers import round_money
 
-HOURS_IN_MONTH = 730  # 8,760 hours of a year by 12 months, as the providers that print both do
 _USD = "USD"
 
 
@@ -22,17 +23,8 @@ class Rates:
 
     def to_usd(self, amount: Decimal, currency: str, day: date) -> Decimal | None:
         """Return US dollars, or `None` where no rate of that day or before is known."""
-        if currency == _USD:
-            return amount
-        direct = self._latest(currency, _USD, day)
-        if direct:
-            return amount * direct.rate
-        inverse = self._latest(_USD, currency, day)
-        return amount / inverse.rate if inverse else None
-
-    def _latest(self, base: str, quote: str, day: date) -> ExchangeRate | None:
-        known = [rate for rate in self.rates if (rate.base, rate.quote) == (base, quote) and rate.day <= day]
-        return max(known, key=lambda rate: rate.day, default=None)
+        converted = convert(amount, currency, _USD, self.rates, day)
+        return converted.amount if converted else None
 
 
 def machine_hour(price: Decimal, gpu_count: Decimal, price_for: str, price_every: str, scale: Decimal) -> Decimal:

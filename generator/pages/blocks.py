@@ -45,7 +45,8 @@ class Blocks:
             summary=summary.comparison_summary(comparison, self._site.data),
             caption=f"Ofertas de GPU na nuvem para {workload.title}, da que entrega mais por dólar à que entrega menos",
             groups=self._groups(comparison, workload),
-            footnote=summary.footnote(self._site.data),
+            lgpd=self._site.data.vocabularies["lgpd"].items(),
+            footnote=summary.footnote(self._site.data, self._site.today),
         )
 
     def _rows(self, frame: pd.DataFrame, workload: Workload) -> list[OfferRow]:

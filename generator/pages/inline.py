@@ -5,9 +5,10 @@ from __future__ import annotations
 from markupsafe import Markup, escape
 
 from generator import formatting as fmt
+from generator.cost.reais import iof_on
 from generator.model import Gpu
 from generator.pages.shortcodes import ShortcodeError, choice, whole_number
-from generator.views import labels, sizing_tables, summary
+from generator.views import brazil, labels, reais, sizing_tables, summary
 from generator.views.comparison import cheapest, compare, with_gpu_facts
 from generator.views.site import Site
 
@@ -69,3 +70,28 @@ class Inline:
     def data_dos_dados(self) -> Markup:
         """Say the day of the newest price of the dataset."""
         return escape(fmt.day_long(self._site.data.offers["collected_at"].max().date()))
+
+    def cotacao(self) -> Markup:
+        """Say the rate of the dollar with its day and source, and where anybody can check it."""
+        data = self._site.data
+        rate = data.rate("USD", "BRL", self._site.today)
+        if rate is None:
+            return escape("cotação não informada")
+        page = Markup('<a href="%s" rel="noopener external">confira no Banco Central</a>') % data.cost.rules.ptax_page
+        return Markup("%s; %s") % (reais.rate_in_words(rate), page)
+
+    def iof(self) -> Markup:
+        """Say the IOF on card purchases, since when it holds and when it was last checked."""
+        data, today = self._site.data, self._site.today
+        rate = iof_on(data.cost.iof, today)
+        if rate is None:
+            return escape("alíquota não informada")
+        return escape(reais.iof_in_words(rate, today, data.cost.rules.iof_check_days))
+
+    def multiplos_do_brasil(self) -> Markup:
+        """Say between which multiples of the reference price the same machine is rented in Brazil."""
+        found = brazil.spread_of_multiples(self._site.data)
+        if found is None:
+            return escape(fmt.NOT_INFORMED)
+        low, high = (fmt.number(round(each, 2), 2) for each in found)
+        return escape(f"{low}{fmt.NBSP}vez" if low == high else f"de {low} a {high} vez")

@@ -25,7 +25,7 @@ def files(atlas: Atlas, site_url: str) -> Iterator[tuple[str, bytes]]:
         yield BASE + endpoint.schema, pretty(schema)
     yield f"{BASE}index.json", pretty(_index(every, head))
     yield "dados/ofertas.csv", spreadsheet.for_programs(data)
-    yield "dados/ofertas-br.csv", spreadsheet.for_spreadsheets(data)
+    yield "dados/ofertas-br.csv", spreadsheet.for_spreadsheets(data, atlas.catalogue.site.today)
     yield "dados/datapackage.json", pretty(spreadsheet.package(data, site_url))
 
 

@@ -21,9 +21,10 @@ from generator.pages.shortcodes import Evaluator, ShortcodeError
 from generator.problems import Problem
 
 _EXPRESSION = r"\{\{(.*?)\}\}"
+_COMPLETE = re.compile(_EXPRESSION)
 _LOOSE = r"(\{\{|\}\}|\{%|%\})"
 _ALONE = re.compile(r"^[ ]{0,3}\{\{([^\n]*?)\}\}[ ]*$", re.MULTILINE)
-_COVERAGE_MARK = re.compile(r"^[ \t]*<!--\s*pauta:[^\n]*?-->[ \t]*$")
+_GATE_MARK = re.compile(r"[ \t]*<!--[ \t]*(?:pauta|silenciar):[^\n]*?-->[ \t]*$")
 
 EXTENSIONS: dict[str, dict[str, Any]] = {
     "abbr": {},
@@ -54,7 +55,7 @@ class ShortcodeExtension(Extension):
 
     def extendMarkdown(self, md: markdown.Markdown) -> None:  # noqa: N802 - the name is Python-Markdown's
         """Register below fenced code (25) and backticks (190), above paragraphs (10) and emphasis (60)."""
-        md.preprocessors.register(_CoverageMarks(md), "guia-pauta", 22)
+        md.preprocessors.register(_GateMarks(md), "guia-pauta", 22)
         md.parser.blockprocessors.register(_AloneOnItsLine(md.parser, self.evaluator), "guia-bloco", 15)
         md.inlinePatterns.register(_Inline(_EXPRESSION, md, self), "guia-shortcode", 185)
         md.inlinePatterns.register(_Loose(_LOOSE, md, self), "guia-solto", 184)
@@ -67,19 +68,20 @@ class ShortcodeExtension(Extension):
             self.report(f"{{{{{expression}}}}}", error)
             return ""
 
-    def report(self, written: str, error: ShortcodeError) -> None:
-        """Note a problem at the first place where the text is written: equal texts fail alike."""
-        at = max(self._source.find(written), 0)
+    def report(self, written: str, error: ShortcodeError, *, is_loose: bool = False) -> None:
+        """Note a problem at the first place where the text is written (outside shortcodes, if loose)."""
+        source = _COMPLETE.sub(lambda match: " " * len(match[0]), self._source) if is_loose else self._source
+        at = max(source.find(written), 0)
         line = self._source.count("\n", 0, at) + 1
         column = at - self._source.rfind("\n", 0, at)
         self.problems.append(Problem(self._path, line, column, error.found, error.expected, error.todo))
 
 
-class _CoverageMarks(Preprocessor):
-    """Drops the comments that tie a paragraph to the points of the editorial plan."""
+class _GateMarks(Preprocessor):
+    """Drops the comments for the gate: points of the editorial plan, and silences."""
 
     def run(self, lines: list[str]) -> list[str]:
-        return ["" if _COVERAGE_MARK.match(line) else line for line in lines]
+        return [_GATE_MARK.sub("", line) for line in lines]
 
 
 class _AloneOnItsLine(BlockProcessor):
@@ -122,7 +124,7 @@ class _Loose(_Inline):
             'esperado um shortcode completo, como {{ comparacao("treinamento") }}',
             "complete o shortcode, ou ponha o texto entre crases se for só um exemplo",
         )
-        self._extension.report(m[1], error)
+        self._extension.report(m[1], error, is_loose=True)
         return self.md.htmlStash.store(""), m.start(0), m.end(0)
 
 

@@ -9,6 +9,7 @@ import markdown
 
 from generator.pages import front_matter, structured
 from generator.pages.blocks import Blocks
+from generator.pages.cost_blocks import CostBlocks
 from generator.pages.data_blocks import DataBlocks
 from generator.pages.front_matter import FrontMatter
 from generator.pages.inline import Inline
@@ -36,7 +37,8 @@ class Page:
 def shortcodes(site: Site, atlas: Atlas | None = None) -> list[Shortcode]:
     """Return every shortcode an editor can use: the public methods of the classes that hold them."""
     found = []
-    holders = ((Blocks(site), True), (DataBlocks(atlas or Atlas.of(site)), True), (Inline(site), False))
+    data_blocks = DataBlocks(atlas or Atlas.of(site))
+    holders = ((Blocks(site), True), (CostBlocks(site), True), (data_blocks, True), (Inline(site), False))
     for holder, is_block in holders:
         names = [name for name in vars(type(holder)) if not name.startswith("_")]
         found += [Shortcode(name, getattr(holder, name), is_block) for name in names]

@@ -54,17 +54,16 @@ def search_page(url: str, title: str, description: str, html: str) -> SearchPage
     """Return the entry of a page; tables stay out, because a price is found by sorting and not by reading."""
     prose = _TABLES.sub(" ", html)
     headings = list(_HEADING.finditer(prose))
-    ends = [*(heading.start() for heading in headings[1:]), len(prose)] if headings else []
-    top = prose[: headings[0].start()] if headings else prose
+    starts = [*(heading.start() for heading in headings), len(prose)]
     return SearchPage(
         url,
         title,
         description,
         (
-            _section("", "", f"{description} {plain_text(top)}"),
+            _section("", "", f"{description} {plain_text(prose[: starts[0]])}"),
             *(
                 _section(heading[2], unescape(plain_text(heading[3])), plain_text(prose[heading.end() : end]))
-                for heading, end in zip(headings, ends, strict=True)
+                for heading, end in zip(headings, starts[1:], strict=True)
             ),
         ),
     )

@@ -33,7 +33,7 @@ class _Text(HTMLParser):
         self.parts.append(data)
 
     def handle_endtag(self, tag: str) -> None:
-        if tag in {"p", "li", "td", "th", "caption", "h2", "h3", "h4"}:
+        if tag in {"p", "li", "td", "th", "caption", "h1", "h2", "h3", "h4"}:
             self.parts.append(" ")
 
 

@@ -1,4 +1,4 @@
-"""What a run or a million tokens costs, from hours, tokens per second and prices per hour.
+"""What a million tokens costs and what spot repeats, from tokens per second and prices per hour.
 
 Prices are of the whole machine, in any one currency; nothing here converts or rounds.
 """
@@ -8,11 +8,6 @@ from __future__ import annotations
 MILLION = 1e6
 SECONDS_PER_HOUR = 3600.0
 OCCUPANCIES = (0.1, 0.5, 1.0)  # shown together, because they move the price of serving more than the GPU does
-
-
-def run_cost(hours: float, price_hour: float, restart_share: float, storage: float = 0.0, egress: float = 0.0) -> float:
-    """Cost of a run: hours × price × (1 + share repeated after failures) + storage + egress."""
-    return hours * price_hour * (1 + restart_share) + storage + egress
 
 
 def spot_lost_share(interruptions_per_hour: float, checkpoint_hours: float, restart_hours: float) -> float:
@@ -38,8 +33,3 @@ def serving_cost_per_million(price_hour: float, tokens_per_second: float, occupa
     if tokens_per_second <= 0 or not 0 < occupancy <= 1:
         raise ValueError("velocidade e ocupação precisam ser positivas, e a ocupação no máximo 1")
     return price_hour * MILLION / (SECONDS_PER_HOUR * tokens_per_second * occupancy)
-
-
-def storage_cost(gigabytes: float, price_gb_month: float, hours: float, hours_per_month: float) -> float:
-    """Cost of keeping data and checkpoints for the length of a run."""
-    return gigabytes * price_gb_month * hours / hours_per_month

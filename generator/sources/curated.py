@@ -97,14 +97,22 @@ def _prices(record: Record) -> Iterator[tuple[tuple[str, ...], dict[str, str]]]:
     if len(given) != 1:
         found = "oferta sem preço" if not given else f"{' e '.join(given)} juntos"
         record.note((), found, "um só entre price, prices e regions", "deixe um dos três")
-    if price := record.maybe("price", text):
-        yield ("price",), {"price": price, "pricing_model": model}
-    for name, price in record.maybe("prices", _pairs, {}).items():
+    none = {model: ""}  # an offer that waits for its price is still a row, to be counted
+    if "price" in record.keys:
+        yield ("price",), {"price": record.maybe("price", text, ""), "pricing_model": model}
+    for name, price in record.maybe("prices", _pairs, none).items() if "prices" in record.keys else ():
         yield ("prices", name), {"price": price, "pricing_model": name}
-    regions = record.child("regions") if "regions" in record.keys else None
-    for region in regions.keys if regions else ():
-        for name, price in (regions.maybe(region, _one_or_pairs(model), {}) if regions else {}).items():
+    if "regions" in record.keys:
+        yield from _regional_prices(record.child("regions"), none)
+
+
+def _regional_prices(regions: Record, none: dict[str, str]) -> Iterator[tuple[tuple[str, ...], dict[str, str]]]:
+    for region in regions.keys:
+        for name, price in regions.maybe(region, _one_or_pairs(*none), none).items():
             yield ("regions", region), {"region": region, "price": price, "pricing_model": name}
+    if not regions.keys:
+        [name] = none
+        yield ("regions",), {"price": "", "pricing_model": name}
 
 
 def _pairs(raw: Any) -> dict[str, str]:

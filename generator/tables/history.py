@@ -7,8 +7,10 @@ from dataclasses import dataclass, fields
 from datetime import date
 
 from generator import cells
+from generator.folder import Folder
 from generator.problems import Problem
 from generator.records import Record, build_keyed, csv_records
+from generator.tables.rules import Rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +27,7 @@ class PricePeriod:
     source: str
 
 
+FOLDER = "data/history"
 COLUMNS = tuple(field.name for field in fields(PricePeriod))
 
 
@@ -58,3 +61,13 @@ def _period(
         price_usd_gpu_hour=row.need("price_usd_gpu_hour", cells.positive),
         source=row.need("source", cells.text),
     )
+
+
+def read_history(
+    folder: Folder, providers: Collection[str], gpus: Collection[str], rules: Rules, needs: Collection[str]
+) -> tuple[PricePeriod, ...]:
+    """Return the periods of every year, in order; a project may have none. `needs`: the tables the lists are from."""
+    paths = sorted(file.relative_to(folder.root).as_posix() for file in (folder.root / FOLDER).glob("*.csv"))
+    lists = providers, gpus, rules.pricing_models if rules else ()
+    years = [folder.parse(parse_history, path, *lists, needs=needs) for path in paths]
+    return tuple(period for year in years for period in year or ())

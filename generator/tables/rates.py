@@ -1,10 +1,12 @@
-"""`data/exchange_rates.csv`: dated rates, one per pair, day and kind."""
+"""`data/exchange_rates.csv`: dated rates, one per pair, day and kind, oldest first within a pair."""
 
 from __future__ import annotations
 
 from dataclasses import fields
+from decimal import Decimal
 
 from generator import cells
+from generator.exchange import jump
 from generator.model import ExchangeRate
 from generator.problems import Problem
 from generator.records import Record, build_keyed, csv_records
@@ -14,12 +16,34 @@ COLUMNS = tuple(field.name for field in fields(ExchangeRate))
 
 
 def parse_exchange_rates(
-    text: str, path: str, vocabularies: Vocabularies
+    text: str, path: str, vocabularies: Vocabularies, most_step: Decimal | None = None
 ) -> tuple[tuple[ExchangeRate, ...], list[Problem]]:
-    """Return the rates in the order of pair and day."""
+    """Return the rates in the order of pair and day; `most_step` is the largest believable change between two."""
     records, problems = csv_records(text, path, COLUMNS)
-    rates, more = build_keyed(records, lambda row: _rate(row, vocabularies), _key, "day")
+    before: dict[tuple[str, str], ExchangeRate] = {}
+
+    def make(row: Record) -> ExchangeRate:
+        rate = _rate(row, vocabularies)
+        if not row.problems:
+            _follow(row, rate, before.get((rate.base, rate.quote)), most_step)
+            before[rate.base, rate.quote] = rate
+        return rate
+
+    rates, more = build_keyed(records, make, _key, "day")
     return tuple(rates[key] for key in sorted(rates)), problems + more
+
+
+def _follow(row: Record, rate: ExchangeRate, previous: ExchangeRate | None, most_step: Decimal | None) -> None:
+    """Note a rate that comes before its day, or that is too far from the previous one of its pair."""
+    if previous is not None and rate.day < previous.day:
+        row.note(
+            "day",
+            f"{rate.day} depois de {previous.day}",
+            "cada par da data mais antiga à mais nova",
+            "reordene as linhas",
+        )
+    elif most_step is not None and (reason := jump(rate, previous, most_step)):
+        row.note("rate", reason, "uma mudança plausível entre duas cotações", "confira a vírgula e o dia na fonte")
 
 
 def _key(rate: ExchangeRate) -> tuple[str, str, str, str]:

@@ -24,6 +24,7 @@ def _workload(name: str, entry: Record) -> Workload:
     return Workload(
         id=name,
         guide=entry.need("guide", cells.text),
+        label=entry.need("label", cells.text),
         title=entry.need("title", cells.text),
         min_memory_gb=requires.need("min_memory_gb", cells.positive),
         min_bandwidth_gb_s=requires.need("min_bandwidth_gb_s", cells.positive),

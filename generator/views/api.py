@@ -14,6 +14,7 @@ from generator.normalise.csv_files import offers_csv
 from generator.tables.columns import PublishedColumn
 from generator.views.atlas import Atlas
 from generator.views.comparison import GROUPS, compare
+from generator.views.cost_rows import cost_rows
 from generator.views.offer_rows import records
 from generator.views.site import Site
 
@@ -46,6 +47,8 @@ def endpoints(atlas: Atlas) -> Iterator[Endpoint]:
     data, site = atlas.catalogue.data, atlas.catalogue.site
     columns = data.columns
     yield Endpoint("offers.json", "Ofertas publicadas", "offers", "offers", offer_rows(data), {})
+    in_reais = cost_rows(data, site.today)
+    yield Endpoint("costs.json", "Ofertas em reais", "costs", "costs", in_reais, {})
     gpus = [_row(gpu.published(), columns["gpus"]) for gpu in data.gpus.values()]
     yield Endpoint("gpus.json", "GPUs e outros aceleradores", "gpus", "gpus", gpus, {})
     yield Endpoint("providers.json", "Provedores e o que declaram", "providers", "providers", _providers(data), {})
@@ -57,7 +60,7 @@ def endpoints(atlas: Atlas) -> Iterator[Endpoint]:
 
 def data_id(data: Dataset) -> str:
     """Return a short name of exactly this dataset: files with the same one came from the same data."""
-    facts = (data.gpus, data.providers, data.models, data.rates)
+    facts = (data.gpus, data.providers, data.models, data.rates, data.cost.iof, data.cost.countries)
     return sha256(offers_csv(data.offers) + repr(facts).encode()).hexdigest()[:12]
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 
 import pandas as pd
 
@@ -109,8 +110,9 @@ def few(best: pd.DataFrame, rows: int, highlight_days: int) -> pd.DataFrame:
     return best[best["offer_id"].isin(order["offer_id"].head(rows))]
 
 
+@lru_cache(maxsize=16)
 def compare(data: Dataset, workload: Workload, today: date) -> Comparison:
-    """Return the comparison of one workload as of a day."""
+    """Return the comparison of one workload as of a day; pages ask for it many times."""
     offers = qualifying(data, workload, today)
     best = best_of_each(offers, workload)
     brazil = best_of_each(offers[offers["country"] == "BR"], workload)

@@ -38,7 +38,7 @@ def downloads(atlas: Atlas) -> Table:
         (
             "ofertas-br.csv",
             "dados/ofertas-br.csv",
-            "CSV com ponto e vírgula e vírgula decimal, para planilhas em português",
+            "CSV com ponto e vírgula e vírgula decimal, para planilhas em português; traz também os reais",
         ),
         (
             "datapackage.json",
@@ -47,6 +47,7 @@ def downloads(atlas: Atlas) -> Table:
         ),
         ("index.json", "api/v1/index.json", "Lista de tudo o que a API tem, com o esquema de cada arquivo"),
         ("offers.json", "api/v1/offers.json", "As mesmas ofertas em JSON"),
+        ("costs.json", "api/v1/costs.json", "As ofertas em reais, com a cotação, o IOF e a classe da LGPD de cada uma"),
         ("gpus.json", "api/v1/gpus.json", "Fichas das GPUs, com fonte e confiança"),
         ("providers.json", "api/v1/providers.json", "Provedores e o que as fontes dizem de cada um"),
         ("models.json", "api/v1/models.json", "Modelos do catálogo"),

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import date
-from decimal import Decimal
+from datetime import date, timedelta
 from typing import Any
 
 import pandas as pd
 
 from generator import formatting as fmt
+from generator.cost.reais import Reais
 from generator.dataset import Dataset
 from generator.model import Gpu
-from generator.views import labels
+from generator.views import labels, reais
 
 FAST_NETWORKS = frozenset({"infiniband", "efa", "roce"})
 
@@ -89,7 +89,14 @@ def _filters(offer: dict[str, Any], gpu: Gpu, data: Dataset) -> dict[str, str]:
         "nvlink": "sim" if offer["gpu_interconnect"] == "nvlink" else "",
         "rede": "sim" if offer["node_network"] in FAST_NETWORKS else "",
         "regiao": offer["country"],
+        "lgpd": _lgpd(offer, data),
     }
+
+
+def _lgpd(offer: dict[str, Any], data: Dataset) -> str:
+    """Return what the country of an offer means for personal data; nothing where the country is unknown."""
+    country = data.cost.countries.get(offer["country"])
+    return country.lgpd if country else ""
 
 
 def _row(offer: dict[str, Any], data: Dataset, rank_by: str) -> OfferRow:
@@ -109,7 +116,7 @@ def _row(offer: dict[str, Any], data: Dataset, rank_by: str) -> OfferRow:
         memory_type=gpu.memory_type,
         pricing=labels.pricing(offer["pricing_model"], offer["tier"], data),
         price_gpu=_price(offer["price_usd_gpu_hour"]),
-        price_gpu_brl=_in_reais(offer["price_usd_gpu_hour"], data),
+        price_gpu_brl=reais.short(_in_reais(offer, data)),
         price_instance=_price(offer["price_usd_hour"]),
         per_usd=per_usd(offer, rank_by),
         day=offer["collected_at"].date(),
@@ -166,9 +173,9 @@ def _price(price_usd: float) -> Cell:
     return Cell(fmt.money(price_usd), sort_key(price_usd))
 
 
-def _in_reais(price_usd: float, data: Dataset) -> str:
-    rate = data.rate("USD", "BRL")
-    return "" if rate is None or fmt.is_missing(price_usd) else fmt.money(Decimal(str(price_usd)) * rate.rate, "BRL")
+def _in_reais(offer: dict[str, Any], data: Dataset) -> Reais | None:
+    """Return the reais of the day on which the page is read: the price's own day plus its age."""
+    return reais.offer_reais(offer, data, offer["collected_at"].date() + timedelta(days=int(offer["age_days"])))
 
 
 def per_usd(offer: dict[str, Any], field: str) -> Cell:
@@ -185,6 +192,7 @@ def _details(offer: dict[str, Any], gpu: Gpu, data: Dataset) -> list[tuple[str, 
     everything = [
         *_machine(offer, gpu, data),
         *_per_money(offer, data),
+        *_bill(offer, data),
         *((label, facts[field].text if field in facts else "") for field, label in labels.FACTS.items()),
         ("Disponibilidade", labels.AVAILABILITY.get(offer["availability"], "")),
     ]
@@ -208,13 +216,24 @@ def _machine(offer: dict[str, Any], gpu: Gpu, data: Dataset) -> list[tuple[str, 
 
 def _per_money(offer: dict[str, Any], data: Dataset) -> list[tuple[str, str]]:
     """Return memory and bandwidth for one dollar and for one real of an hour's rent."""
-    rate = data.rate("USD", "BRL")
+    spent = _in_reais(offer, data)
     rows = []
     for field, label in (("memory_gb", "VRAM"), ("bandwidth_gb_s", "Banda")):
         in_dollars = per_usd(offer, field)
         rows.append((f"{label} por dólar", in_dollars.text if in_dollars.sort else ""))
-        if rate is not None:
-            rows.append((f"{label} por real", _per_real(offer, field, rate.rate)))
+        if spent is not None:
+            rows.append((f"{label} por real", _per_real(offer, field, spent)))
+    return rows
+
+
+def _bill(offer: dict[str, Any], data: Dataset) -> list[tuple[str, str]]:
+    """Return what the reais include, what the LGPD asks of the country, and a price not published in dollars."""
+    rows = [
+        ("Em reais, por GPU-hora", reais.long(_in_reais(offer, data))),
+        ("Para dados pessoais (LGPD)", data.vocabularies["lgpd"].get(_lgpd(offer, data), "")),
+    ]
+    if offer["currency"] != "USD":
+        rows.append(("Preço publicado, por instância-hora", fmt.money(offer["price_hour"], offer["currency"])))
     return rows
 
 
@@ -227,6 +246,6 @@ def _disk(offer: dict[str, Any]) -> str:
     return " ".join(part for part in (_amount(offer["disk_gb"], "GB"), kind) if part)
 
 
-def _per_real(offer: dict[str, Any], field: str, rate: Decimal) -> str:
-    amount = offer[f"{field}_per_usd"]
-    return "" if fmt.is_missing(amount) else fmt.quantity(amount / float(rate), labels.UNITS[field], 1)
+def _per_real(offer: dict[str, Any], field: str, spent: Reais) -> str:
+    amount = offer[field]
+    return "" if fmt.is_missing(amount) else fmt.quantity(amount / float(spent.amount), labels.UNITS[field], 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from datetime import date
 from typing import Any
 
 from generator.dataset import Dataset
@@ -13,6 +14,7 @@ from generator.normalise.numbers import as_text
 from generator.normalise.schema import NUMBERS, TEXT
 from generator.tables.columns import PublishedColumn
 from generator.views import api
+from generator.views.cost_rows import cost_rows
 from generator.views.offer_rows import records
 
 _STARTS = re.compile(r"[=+\-@\t\r]")  # what a spreadsheet takes for a formula
@@ -30,15 +32,27 @@ def for_programs(data: Dataset) -> bytes:
     return offers_csv(data.offers.assign(**{name: data.offers[name].map(harmless) for name in TEXT}))
 
 
-def for_spreadsheets(data: Dataset) -> bytes:
-    """Return every published offer as a spreadsheet in Portuguese opens it: `;`, decimal comma, titles, a BOM."""
-    columns = data.columns["offers"]
+def for_spreadsheets(data: Dataset, today: date) -> bytes:
+    """Return every offer, in reais too, as a spreadsheet in Portuguese opens it: `;`, decimal comma, titles, a BOM."""
+    columns, costs = data.columns["offers"], _cost_columns(data)
     lines = io.StringIO()
     writer = csv.writer(lines, delimiter=";", lineterminator="\r\n")
-    writer.writerow([column.title for column in columns.values()])
-    for offer in records(data.offers.sort_values("offer_id")):
-        writer.writerow([_cell(name, offer[name]) for name in columns])
+    writer.writerow([column.title for column in (*columns.values(), *costs.values())])
+    for offer, cost in zip(records(data.offers.sort_values("offer_id")), cost_rows(data, today), strict=True):
+        shown = [_cell(name, offer[name]) for name in columns]
+        writer.writerow([*shown, *(_cost_cell(cost[name]) for name in costs)])
     return b"\xef\xbb\xbf" + lines.getvalue().encode()
+
+
+def _cost_columns(data: Dataset) -> dict[str, PublishedColumn]:
+    """Return the columns that reais add to an offer."""
+    return {name: column for name, column in data.columns["costs"].items() if name != "offer_id"}
+
+
+def _cost_cell(value: str | float | None) -> str:
+    if isinstance(value, float):
+        return as_text(value).replace(".", ",")
+    return value or ""
 
 
 def _cell(name: str, value: Any) -> str:
@@ -52,6 +66,7 @@ def _cell(name: str, value: Any) -> str:
 def package(data: Dataset, site_url: str) -> dict[str, Any]:
     """Return the Frictionless descriptor of the two files."""
     columns = data.columns["offers"].values()
+    with_reais = (*columns, *_cost_columns(data).values())
     return {
         "$schema": "https://datapackage.org/profiles/2.0/datapackage.json",
         "name": "guia-gpu-na-nuvem",
@@ -68,7 +83,7 @@ def package(data: Dataset, site_url: str) -> dict[str, Any]:
             _resource(
                 "ofertas-br",
                 "Ofertas, para planilhas em português",
-                [_field(c, c.title, decimal_comma=True) for c in columns],
+                [_field(c, c.title, decimal_comma=True) for c in with_reais],
                 {"dialect": {"delimiter": ";", "lineTerminator": "\r\n"}},
             ),
         ],

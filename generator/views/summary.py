@@ -12,9 +12,8 @@ from generator.dataset import Dataset
 from generator.model import Workload
 from generator.views import labels
 from generator.views.comparison import NOT_COMPARABLE, Comparison, Highlight, cheapest, compare, has_any_flag
+from generator.views.reais import how_reais_are_made
 from generator.views.site import Site
-
-RATE_KINDS = {"sell": ", venda", "buy": ", compra", "mid": ", média", "": ""}
 
 
 def comparison_summary(comparison: Comparison, data: Dataset) -> list[str]:
@@ -76,20 +75,13 @@ def comparable(offers: pd.DataFrame) -> pd.DataFrame:
     return offers[is_whole & (offers["availability"] != "unavailable")]
 
 
-def footnote(data: Dataset) -> str:
+def footnote(data: Dataset, today: date) -> str:
     """Return how to read the table: what the reais are, and that nobody pays for a place."""
-    rate = data.rate("USD", "BRL")
-    reais = (
-        ""
-        if rate is None
-        else f"Valores em reais pela cotação de {fmt.day_long(rate.day)} "
-        f"({fmt.money(rate.rate, 'BRL')} por dólar{RATE_KINDS[rate.kind]}; fonte: {rate.source}), "
-        "sem IOF, impostos nem o spread do banco. "
-    )
-    return (
-        f"{reais}Spot e sob demanda não se comparam entre si: estão em grupos separados. "
+    order = (
+        "Spot e sob demanda não se comparam entre si: estão em grupos separados. "
         "A ordem é calculada só com os números da linha; ninguém paga para aparecer."
     )
+    return f"{how_reais_are_made(data, today)} {order}".strip()
 
 
 def card_text(site: Site, workload: Workload) -> str:

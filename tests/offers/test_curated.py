@@ -46,6 +46,18 @@ def test_several_pricing_models_and_regions_are_one_offer_each_with_its_line():
     ]
 
 
+@pytest.mark.parametrize(
+    "priceless",
+    [
+        'price: ""', "price: ~", "prices: ~", "prices: {on_demand: ~}", "regions: {}", "regions: {us-1: ~}",
+        "regions: {us-1: {on_demand: ~}}",
+    ],
+)  # fmt: skip
+def test_an_offer_that_waits_for_its_price_is_still_a_row_to_count(priceless):
+    [offer] = read(f"- gpu: L4\n  {priceless}\n")
+    assert (offer.price, offer.pricing_model, offer.record) == ("", "on_demand", f"{PATH}:8")
+
+
 def test_units_are_declared_and_left_for_later():
     [offer] = read(
         "- gpu: A10\n  gpu_count: 1/6\n  ocpus: 15\n  disk: {nvme: 500}\n  network: {ethernet: até 25}\n"

@@ -63,10 +63,6 @@ def test_serving_more_requests_never_gives_fewer_tokens():
     assert speeds == sorted(speeds)
 
 
-def test_a_run_costs_its_hours_with_the_repeated_share_storage_and_egress():
-    assert money.run_cost(100, 2.0, 0.05, storage=10, egress=5) == pytest.approx(225)
-
-
 def test_spot_loses_half_an_interval_and_the_way_back_at_each_interruption():
     assert money.spot_lost_share(0.05, 1, 0.25) == pytest.approx(0.0375)
 
@@ -80,7 +76,3 @@ def test_a_million_tokens_cost_the_price_of_the_seconds_they_take():
 def test_speed_and_occupancy_that_make_no_sense_are_refused(speed, occupancy):
     with pytest.raises(ValueError, match="positivas"):
         money.serving_cost_per_million(1, speed, occupancy)
-
-
-def test_storage_is_charged_for_the_length_of_the_run():
-    assert money.storage_cost(730, 0.1, 73, 730) == pytest.approx(7.3)

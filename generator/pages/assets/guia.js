@@ -6,7 +6,8 @@ import { Comparison } from "./ofertas.js";
 // A site that stopped rebuilding still tells how old its data are today.
 const relative = new Intl.RelativeTimeFormat("pt-BR", { numeric: "auto" });
 for (const age of document.querySelectorAll("[data-idade]")) {
-  age.textContent = relative.format(-ageInDays(age.dataset.idade || age.dateTime), "day");
+  const text = relative.format(-ageInDays(age.dataset.idade || age.dateTime), "day");
+  if (age.textContent !== text) age.textContent = text;
 }
 
 const root = document.documentElement;

@@ -63,7 +63,7 @@ async function copy(text, what) {
 export async function take(how, comparison) {
   if (how === "link") return copy(location.href, "Endereço");
   const data = seen(comparison);
-  const name = `ofertas-${comparison.table.table.dataset.workload}`;
+  const name = `ofertas-${comparison.table.table.dataset.workload ?? location.pathname.split("/").at(-2)}`;
   const count = `${data.rows.length} ofertas`;
   if (how === "copiar") return copy(tabbed(data), count);
   if (how === "markdown") return copy(markdown(data), count);

@@ -3,49 +3,54 @@
 import { amount, fold } from "./consulta.js";
 
 export const WINDOW = 100;
-const collator = new Intl.Collator("pt-BR", { numeric: true, sensitivity: "base" });
+export const collator = new Intl.Collator("pt-BR", { numeric: true, sensitivity: "base" });
 const DAY_MS = 86_400_000;
 
 export const ageInDays = (iso) => Math.max(0, Math.floor((Date.now() - Date.parse(`${iso}T00:00:00Z`)) / DAY_MS));
 
-const visible = (cell) => [...cell.childNodes].map((node) => node.textContent.trim()).filter(Boolean);
+const visible = (cell) => [...cell.childNodes].map((node) => node.textContent.trim()).filter(Boolean).join(" ");
+
+// A value computed when it is first asked for: most readers never sort or search.
+function lazily(object, name, compute) {
+  Object.defineProperty(object, name, {
+    configurable: true,
+    get() {
+      const value = compute();
+      Object.defineProperty(object, name, { value });
+      return value;
+    },
+  });
+}
 
 function fromElement(element) {
-  const cells = [...element.cells].slice(0, -1);
-  const row = {
-    id: element.dataset.offer,
-    filters: { ...element.dataset },
-    keys: cells.map((cell) => cell.dataset.sort ?? visible(cell).join(" ")),
-    text: fold(cells.map((cell) => visible(cell).join(" ")).join(" ")),
-    nodes: [element, element.nextElementSibling],
-  };
-  row.filters.idade = String(ageInDays(element.querySelector("time").dateTime));
+  const cells = () => [...element.cells].slice(0, -1);
+  const row = { id: element.dataset.offer, nodes: [element, element.nextElementSibling] };
+  lazily(row, "filters", () => ({ ...element.dataset, idade: String(ageInDays(element.querySelector("time").dateTime)) }));
+  lazily(row, "keys", () => cells().map((cell) => cell.dataset.sort ?? visible(cell)));
+  lazily(row, "text", () => fold(cells().map(visible).join(" ")));
   return row;
 }
 
 // Data of a row: {id, filtros, celulas: [[texto, ordem, nota]], detalhes}; it becomes elements only when it is shown.
 export function fromData(data, example) {
-  return {
-    id: data.id,
-    filters: data.filtros,
-    keys: data.celulas.map(([text, key]) => key ?? text),
-    text: fold(data.celulas.map(([text, , note]) => `${text} ${note ?? ""}`).join(" ")),
-    get nodes() {
-      const nodes = example.map((node) => node.cloneNode(true));
-      const [row, more] = nodes;
-      row.removeAttribute("id");
-      row.dataset.offer = data.id;
-      data.celulas.forEach(([text, key, note], at) => {
-        const small = document.createElement("small");
-        small.textContent = note ?? "";
-        row.cells[at].replaceChildren(text, ...(note ? [" ", small] : []));
-        if (key !== undefined) row.cells[at].dataset.sort = key;
-      });
-      more.querySelector("p").textContent = data.detalhes ?? "";
-      Object.defineProperty(this, "nodes", { value: nodes });
-      return nodes;
-    },
-  };
+  const row = { id: data.id, filters: data.filtros, keys: data.celulas.map(([text, key]) => key ?? text) };
+  lazily(row, "text", () => fold(data.celulas.map(([text, , note]) => `${text} ${note ?? ""}`).join(" ")));
+  lazily(row, "nodes", () => elements(data, example));
+  return row;
+}
+
+function elements(data, example) {
+  const [row, more] = example.map((node) => node.cloneNode(true));
+  row.removeAttribute("id");
+  row.dataset.offer = data.id;
+  data.celulas.forEach(([text, key, note], at) => {
+    const small = document.createElement("small");
+    small.textContent = note ?? "";
+    row.cells[at].replaceChildren(text, ...(note ? [" ", small] : []));
+    if (key !== undefined) row.cells[at].dataset.sort = key;
+  });
+  more.querySelector("p").textContent = data.detalhes ?? "";
+  return [row, more];
 }
 
 export class Table {

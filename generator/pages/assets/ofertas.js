@@ -1,7 +1,7 @@
 // A comparison that answers: filters, order, columns and choice, kept in a query string that people can read and share.
 
 import { number, parse } from "./consulta.js";
-import { Table, TESTS, WINDOW } from "./linhas.js";
+import { collator, Table, TESTS, WINDOW } from "./linhas.js";
 
 const label = (control) => control.closest("label").firstChild.textContent.trim() || control.closest("label").textContent.trim();
 const isOn = (control) => (control.type === "checkbox" ? control.checked : control.value.trim() !== "");
@@ -22,7 +22,9 @@ export class Comparison {
     this.sorted = { column: -1, descending: false };
     this.hidden = new Set();
     this.chosen = new Set();
-    this.fillChoices();
+    this.isFresh = true;
+    if (location.search) this.fillChoices();
+    else (window.requestIdleCallback ?? setTimeout)(() => this.fillChoices());
     this.makeHeadings();
     this.makeMenus();
     this.makeChoice();
@@ -43,14 +45,14 @@ export class Comparison {
       const have = new Set([...control.options].map((option) => option.value));
       const values = [...new Set(this.table.rows.map((row) => row.filters[name]))].filter((value) => value && !have.has(value));
       const options = values.map((value) => new Option(words(value), value));
-      control.append(...options.sort((a, b) => a.text.localeCompare(b.text, "pt-BR", { numeric: true })));
+      control.append(...options.sort((a, b) => collator.compare(a.text, b.text)));
     }
   }
 
   makeHeadings() {
     this.table.columns.forEach((heading, column) => {
-      const button = element("button", { type: "button" }, ...heading.childNodes);
-      heading.append(button);
+      const button = heading.querySelector("button");
+      button.disabled = false;
       button.addEventListener("click", () => {
         const again = this.sorted.column === column;
         this.sorted = { column, descending: again && !this.sorted.descending };
@@ -60,11 +62,8 @@ export class Comparison {
   }
 
   makeMenus() {
-    const columns = this.section.querySelector(".menu--colunas > div");
-    this.table.columns.slice(1).forEach((heading, at) => {
-      const box = element("input", { type: "checkbox", checked: true, value: this.names[at + 1] });
-      columns.append(element("label", {}, box, heading.textContent.trim()));
-    });
+    const columns = this.section.querySelector(".menu--colunas");
+    columns.addEventListener("toggle", () => this.listColumns(columns.querySelector("div")), { once: true });
     columns.addEventListener("change", ({ target }) => {
       if (target.checked) this.hidden.delete(target.value);
       else this.hidden.add(target.value);
@@ -88,12 +87,16 @@ export class Comparison {
     }
   }
 
+  listColumns(list) {
+    const boxes = this.table.columns.slice(1).map((heading, at) => {
+      const name = this.names[at + 1];
+      const box = element("input", { type: "checkbox", checked: !this.hidden.has(name), value: name });
+      return element("label", {}, box, heading.textContent.trim());
+    });
+    list.replaceChildren(...boxes);
+  }
+
   makeChoice() {
-    for (const row of this.table.rows) {
-      const heading = row.nodes[0].cells[0];
-      const name = `Comparar ${row.keys[0]}, ${row.keys[1]}`;
-      heading.prepend(element("input", { type: "checkbox", className: "escolher", value: row.id, ariaLabel: name, title: "Comparar lado a lado" }));
-    }
     this.bar = element("p", { className: "escolhidas", hidden: true });
     this.section.append(this.bar);
     this.table.table.addEventListener("change", ({ target }) => {
@@ -181,7 +184,9 @@ export class Comparison {
   apply({ remember = true } = {}) {
     const { tests, errors } = this.tests();
     this.table.limit = WINDOW;
-    this.table.show(tests.map(({ test }) => test), this.sorted.column, this.sorted.descending);
+    const isAsBuilt = this.isFresh && tests.length === 0 && this.sorted.column < 0;
+    this.isFresh = false;
+    if (!isAsBuilt) this.table.show(tests.map(({ test }) => test), this.sorted.column, this.sorted.descending);
     this.table.columns.forEach((heading, column) => {
       if (column !== this.sorted.column) heading.removeAttribute("aria-sort");
       else heading.setAttribute("aria-sort", this.sorted.descending ? "descending" : "ascending");
@@ -256,6 +261,6 @@ export class Comparison {
     const known = new Set(this.table.rows.map((row) => row.id));
     this.chosen = new Set((state.get("lado-a-lado") ?? "").split(",").filter((id) => known.has(id)).slice(0, 4));
     this.showColumns();
-    if (this.chosen.size) this.showChoice();
+    this.showChoice();
   }
 }

@@ -1,0 +1,1 @@
+"""What renting costs a reader in Brazil: reais, taxes, disks, outgoing data; pure, over the dataset."""

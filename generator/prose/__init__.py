@@ -1,0 +1,1 @@
+"""What the prose must keep to: small named rules over the Markdown that editors write."""

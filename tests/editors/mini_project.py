@@ -1,0 +1,44 @@
+"""A project small enough to check in a blink: real tables, a handful of offers, one guide."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import yaml
+
+ROOT = Path(__file__).resolve().parents[2]
+MINI = Path(__file__).parent / "mini"
+_OFFERS = 40
+
+
+def make(root: Path) -> Path:
+    """Write the project below `root` and return it."""
+    shutil.copytree(ROOT / "data", root / "data", ignore=shutil.ignore_patterns("curated", "offers.csv"))
+    shutil.copytree(MINI / "content", root / "content")
+    for name in ("workloads.yml", "pauta.yml"):
+        shutil.copy(MINI / name, root / "data" / name)
+    (root / "data" / "curated").mkdir()
+    shutil.copy(MINI / "curated.yml", root / "data" / "curated" / "lambda.yml")
+    offers = (ROOT / "data" / "offers.csv").read_text("utf-8").splitlines(keepends=True)
+    kept = [line for line in offers[1:] if ",h100-sxm," in line or ",a100-80-sxm," in line][:_OFFERS]
+    (root / "data" / "offers.csv").write_text("".join([offers[0], *kept]), "utf-8")
+    (root / "data" / "palavras.txt").write_text("LoRA\nspot\n", "utf-8")
+    prose = root / "data" / "prosa.yml"
+    prose.write_text(re.sub(r"guide_words: .*", "guide_words: [40, 2200]", prose.read_text("utf-8")), "utf-8")
+    return root
+
+
+def make_buildable(root: Path) -> Path:
+    """Write the project with what MkDocs needs, and return it."""
+    make(root)
+    (root / "hooks").symlink_to(ROOT / "hooks")
+    text = (ROOT / "mkdocs.yml").read_text("utf-8")
+    nav = yaml.safe_dump(
+        {"nav": [{"Início": "index.md"}, "guias", {"Metodologia": "metodologia.md"}]}, allow_unicode=True
+    )
+    text = re.sub(r"^nav:\n(?:  .*\n)+", nav, text, flags=re.MULTILINE)
+    text = re.sub(r"^not_in_nav: \|\n(?:  .*\n)+", "", text, flags=re.MULTILINE)
+    (root / "mkdocs.yml").write_text(text, "utf-8")
+    return root
