@@ -33,8 +33,8 @@ UNKNOWN = {
     "storage": "armazenamento",
     "egress": "saída de dados",
     "granularity": "granularidade da cobrança",
-    "stopped": "o que se cobra com a máquina parada",
-    "ip": "IP com a máquina parada",
+    "stopped": "o que se cobra com a instância parada",
+    "ip": "IP com a instância parada",
     "beside": "CPU e RAM, cobradas à parte",
 }
 
@@ -57,7 +57,7 @@ class BillRow:
     yields: Cell  # tokens trained in that time, or reais for a million generated ones
     missing: str
     day: date
-    is_old: bool
+    band: str  # em alerta, antigo, or nothing while recent
     source_url: str
 
 
@@ -189,7 +189,7 @@ def _row(site: Site, found: Bill, offer: dict[str, Any], note: str) -> BillRow:
         yields=yields(site.data, found, offer),
         missing=fmt.words(UNKNOWN[code] for code in found.unknown) if found.unknown else "",
         day=offer["collected_at"].date(),
-        is_old=offer["age_days"] > data.rules.warn_days,
+        band=labels.age_band(offer["age_days"], data),
         source_url=offer["source_url"],
     )
 
@@ -237,6 +237,6 @@ def _ways(table: ScenarioTable) -> list[str]:
 
 def _way(row: BillRow) -> str:
     note = f"{row.note[:1].upper()}{row.note[1:]}" if row.note else "A menor do que se sabe"
-    day = f"{fmt.day_short(row.day)}{', preço antigo' if row.is_old else ''}"
+    day = f"{fmt.day_short(row.day)}{f', {row.band}' if row.band else ''}"
     missing = f"; fora da conta: {row.missing}" if row.missing else ""
     return f"{note}: **{row.total.text}** {row.billing} ({row.provider}, {row.machine}, {day}{missing})"
