@@ -29,6 +29,7 @@ from generator.tables.columns import Columns, parse_columns
 from generator.tables.cost import read_cost_tables
 from generator.tables.gpu_aliases import Alias, parse_gpu_aliases
 from generator.tables.gpus import parse_gpus
+from generator.tables.history import PricePeriod, read_history
 from generator.tables.prose import Promises, ProseLists, parse_promises, parse_prose_lists, parse_words
 from generator.tables.providers import parse_provider_facts, parse_provider_fields, parse_providers
 from generator.tables.rates import parse_exchange_rates
@@ -55,6 +56,7 @@ MODELS = "data/models.csv"
 WORKLOADS = "data/workloads.yml"
 COST = "data/cost.yml"
 WORDS = "data/palavras.txt"
+HISTORY = "data/history"
 T = TypeVar("T")
 
 
@@ -79,6 +81,7 @@ class Tables:
     rules: Rules
     terms: tuple[Term, ...]
     columns: Columns
+    history: tuple[PricePeriod, ...]
 
     @property
     def region_labels(self) -> dict[tuple[str, str], str]:
@@ -157,6 +160,7 @@ def load_tables(root: Path) -> Tables:
     workloads = folder.parse(parse_workloads, WORKLOADS)
     cost_rules = folder.parse(parse_cost_rules, COST)
     rate_step = cost_rules.rate_step if cost_rules else None
+    rules = folder.parse(parse_rules, "data/rules.yml", gpus, needs=[GPUS])
     tables = Tables(
         vocabularies=vocabularies,
         assumptions=assumptions,
@@ -178,9 +182,10 @@ def load_tables(root: Path) -> Tables:
         rates=folder.parse(
             parse_exchange_rates, "data/exchange_rates.csv", vocabularies, rate_step, needs=[VOCABULARIES, COST]
         ),
-        rules=folder.parse(parse_rules, "data/rules.yml", gpus, needs=[GPUS]),
+        rules=rules,
         terms=folder.parse(parse_terms, "data/terminologia.csv"),
         columns=folder.parse(parse_columns, "data/columns.yml"),
+        history=read_history(folder, HISTORY, providers, gpus, rules),
     )
     folder.done()
     places = [region.country for region in tables.regions.values()]

@@ -82,7 +82,7 @@ class RefreshReport:
         before = self.last_quality.get("sources", {})
         return {
             "generated_at": _moment(self.now),
-            "news": self._news(),
+            **({"news": news} if (news := self._news()) else {}),
             "sources": before | {source.id: self._quality_of(source) for source in self.sources},
             "unknown_gpus": self.unknown_gpus,
             "untracked_gpus": self.untracked_gpus,

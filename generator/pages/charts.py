@@ -39,7 +39,7 @@ def _bars(chart: Bars) -> tuple[int, str]:
     names = list(dict.fromkeys(part.name for _, parts, _ in chart.bars for part in parts))
     scale = (WIDTH - _LEFT - _RIGHT) / longest
     drawn = [_legend(names)]
-    top = 18 * ceil(len(names) / 5) + 12
+    top = 18 * ceil(len(names) / 5) + 12 if len(names) > 1 else 0
     for row, (label, parts, total) in enumerate(chart.bars):
         y, x = top + row * _ROW, float(_LEFT)
         drawn.append(_text(_LEFT - 8, y + _BAR - 5, label, "", "end"))
@@ -105,17 +105,17 @@ def _dots(chart: Dots) -> tuple[int, str]:
 
 
 def _points(chart: Dots, x_axis: _Log, y_axis: _Log) -> list[str]:
-    """Return the points, each with its name where no other name is in the way."""
+    """Return the points, each with its name where no other name and no point is in the way."""
+    places = [(x_axis(dot.x), y_axis(dot.y)) for dot in chart.dots]
+    taken = [(x - 5, y + 4, 10.0) for x, y in places]
     drawn: list[str] = []
-    taken: list[tuple[float, float, float]] = []
-    for dot in chart.dots:
-        x, y = x_axis(dot.x), y_axis(dot.y)
+    for dot, (x, y) in zip(chart.dots, places, strict=True):
         drawn.append(
             f'<circle class="ponto" cx="{x:.1f}" cy="{y:.1f}" r="4.5"><title>{escape(dot.text)}</title></circle>'
         )
         width = 6.2 * len(dot.name)
-        places = [(x + 7, y + 4), (x - 7 - width, y + 4), (x - width / 2, y - 8), (x - width / 2, y + 17)]
-        free = next((place for place in places if _is_free(place, width, taken)), None)
+        around = [(x + 7, y + 4), (x - 7 - width, y + 4), (x - width / 2, y - 8), (x - width / 2, y + 17)]
+        free = next((place for place in around if _is_free(place, width, taken)), None)
         if free:
             taken.append((*free, width))
             drawn.append(_text(free[0], free[1], dot.name, "nome"))
@@ -131,7 +131,8 @@ def _is_free(place: tuple[float, float], width: float, taken: list[tuple[float, 
 def _history(chart: History) -> tuple[int, str]:
     height, left, bottom = 260, 70, 40
     days = [moment.day.toordinal() for moment in chart.moments]
-    most = max(moment.high for moment in chart.moments) * 1.08
+    step = _step(max(moment.high for moment in chart.moments) / 4)
+    most = step * 5
     across = (WIDTH - left - 12) / max(1, days[-1] - days[0])
     x = {day: left + (day - days[0]) * across for day in days}
 
@@ -139,10 +140,10 @@ def _history(chart: History) -> tuple[int, str]:
         return height - bottom - price / most * (height - bottom - 12)
 
     drawn = []
-    for part in range(5):
-        level = y(most * part / 4)
+    for part in range(6):
+        level = y(step * part)
         drawn.append(f'<line class="grade" x1="{left}" x2="{WIDTH - 12}" y1="{level:.1f}" y2="{level:.1f}"/>')
-        drawn.append(_text(left - 6, level + 4, fmt.money(round(most * part / 4, 2)), "eixo", "end"))
+        drawn.append(_text(left - 6, level + 4, fmt.money(round(step * part, 4)), "eixo", "end"))
     for moment in (chart.moments[0], chart.moments[len(days) // 2], chart.moments[-1]):
         place = "start" if moment is chart.moments[0] else "end" if moment is chart.moments[-1] else "middle"
         drawn.append(_text(x[moment.day.toordinal()], height - bottom + 18, fmt.day_short(moment.day), "eixo", place))
@@ -153,6 +154,12 @@ def _history(chart: History) -> tuple[int, str]:
         line = " ".join(f"{x[m.day.toordinal()]:.1f},{y(m.median):.1f}" for m in mine)
         drawn.append(f'<polygon class="faixa" points="{upper} {lower}"/><polyline class="linha" points="{line}"/>')
     return height, "".join(drawn)
+
+
+def _step(least: float) -> float:
+    """Return the smallest of 1, 2 and 5 times a power of ten that is not below a value."""
+    decade = 10.0 ** floor(log10(least))
+    return next(digit * decade for digit in (1, 2, 5, 10) if digit * decade >= least)
 
 
 def _runs(days: list[int]) -> list[set[int]]:

@@ -53,6 +53,7 @@ class Edition:
         yield from listing.files(pages, news.feeds(self._atlas), self._site_url)
         yield "assets/guia/busca.json", self._search_index().encode()
         yield from machine.files(self._atlas, self._site_url)
+        yield from machine.answer_files(self._atlas)
 
     def _search_index(self) -> str:
         """Return what the search of the site knows: pages that people wrote, and pages from data."""
@@ -64,6 +65,7 @@ class Edition:
             raise RuntimeError(f"the theme did not render {shell.SOURCE}")
         filling = Filling(
             document.url,
+            document.parent[1],
             document.title,
             document.description,
             tuple((section.id, section.title) for section in document.sections),

@@ -37,6 +37,7 @@ class Filling:
     """What goes into a shell: texts are plain and escaped on the way in, the body and the JSON-LD are ready."""
 
     url: str
+    parent: str  # address of the index it belongs to, marked in the menu
     title: str
     description: str
     sections: tuple[tuple[str, str], ...]  # id and title
@@ -64,7 +65,10 @@ class Shell:
             entry.replace("#casca-secao", f"#{id_}").replace("casca-secao", escape(title))
             for id_, title in filling.sections
         )
-        html = html.replace(_UP, "/".join([".."] * filling.url.count("/"))).replace(URL, filling.url)
+        up = "/".join([".."] * filling.url.count("/"))
+        html = html.replace(_UP, up).replace(URL, filling.url)
+        tab = f'<a href="{up}/{filling.parent}"'
+        html = html.replace(f"{tab}>", f'{tab} aria-current="true">', 1)
         html = html.replace("casca-entradas", entries).replace("casca-titulo", escape(filling.title))
         html = html.replace("casca-descricao", escape(filling.description))
         return html.replace(DATA, filling.structured_data).replace(BODY, filling.body)

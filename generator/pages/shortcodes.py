@@ -93,9 +93,10 @@ def _wrong_arguments(shortcode: Shortcode) -> ShortcodeError:
 class Evaluator:
     """Evaluates expressions against a closed set of shortcodes."""
 
-    def __init__(self, shortcodes: Iterable[Shortcode]) -> None:
+    def __init__(self, shortcodes: Iterable[Shortcode], memory: dict[str, str] | None = None) -> None:
+        """Take the shortcodes, and their HTML by expression where it is already known."""
+        self._memory = {} if memory is None else memory
         self.shortcodes = {shortcode.name: shortcode for shortcode in shortcodes}
-        self._known: dict[str, Markup] = {}  # the gate and the build ask the same of the same data
         self._environment = SandboxedEnvironment(undefined=StrictUndefined, autoescape=True)
         self._environment.globals = {name: self._guarded(each) for name, each in self.shortcodes.items()}
 
@@ -126,13 +127,14 @@ class Evaluator:
         Raises:
             ShortcodeError: on a syntax error, an unknown name or argument, or a value that is not a shortcode's.
         """
-        if expression in self._known:
-            return self._known[expression]
+        known = self._memory.get(expression)
+        if known is not None:
+            return Markup(known)  # noqa: S704 - written below, from markup
         self._check_form(expression)
         value = self._environment.compile_expression(expression, undefined_to_none=False)()
         if not isinstance(value, Markup):
             raise self._unknown(expression, type(value).__name__)
-        self._known[expression] = value
+        self._memory[expression] = str(value)
         return value
 
     def _check_form(self, expression: str) -> None:

@@ -83,6 +83,10 @@ class Catalogue:
         first = rows[rows["price_usd_gpu_hour"].notna()].drop_duplicates(["gpu", "provider"])
         return {(offer["gpu"], offer["provider"]): offer for offer in records(first)}
 
+    def best_prices(self, gpu: str) -> list[float]:
+        """Return the best price on demand of each provider, cheapest first, whatever its age."""
+        return sorted(float(offer["price_usd_gpu_hour"]) for (name, _), offer in self.best.items() if name == gpu)
+
     @cached_property
     def gpus(self) -> dict[str, Gpu]:
         """Return the GPUs with a page, as far as they may be published: those with an offer or with known rates."""

@@ -76,12 +76,19 @@ class OfferGroup:
 
 @dataclass(frozen=True, slots=True)
 class Offers:
-    """The table of offers, by pricing model."""
+    """The table of offers, by pricing model; `name` is the id of what they are of, `title` its name."""
 
     kind: ClassVar[str] = "offers"
+    name: str
+    title: str
     caption: str
     rank_label: str
     groups: tuple[OfferGroup, ...]
+
+    @property
+    def count(self) -> int:
+        """Return how many offers there are."""
+        return sum(len(group.rows) for group in self.groups)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,12 +137,18 @@ class Dots:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A day of a history: median, lowest and highest."""
+    """A day of a history: median, lowest and highest of some providers."""
 
     day: date
     median: float
     low: float
     high: float
+    providers: int
+
+    @property
+    def values(self) -> tuple[float, float, float, int]:
+        """Return all that can change from a day to the next."""
+        return self.median, self.low, self.high, self.providers
 
 
 @dataclass(frozen=True, slots=True)

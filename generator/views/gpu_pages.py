@@ -12,6 +12,7 @@ from generator.views.atlas import Atlas
 from generator.views.catalogue import Catalogue
 from generator.views.document import Bullets, Column, Document, Entry, Note, Section, Table, Text, fitted
 from generator.views.fits import BATCH, CONTEXT, Fits
+from generator.views.history import history
 from generator.views.offer_groups import offers_table
 from generator.views.offer_rows import records, sort_key
 
@@ -33,6 +34,7 @@ def _document(atlas: Atlas, gpu: Gpu) -> Document:
         _offers(catalogue, gpu),
         _countries(catalogue, gpu),
         _capacity(fits, gpu),
+        _history(catalogue, gpu),
         _alternatives(atlas, gpu),
         _facts(catalogue, gpu),
     )
@@ -65,11 +67,11 @@ def _offers(catalogue: Catalogue, gpu: Gpu) -> Section:
     if offers is None:
         return Section("ofertas", "Ofertas", ())
     caption = f"A melhor oferta de {labels.short_gpu(gpu)} de cada provedor, por número de GPUs e modalidade"
-    table = offers_table(catalogue, offers, ["provider", "gpu_count"], caption)
-    shown = sum(len(group.rows) for group in table.groups)
+    table = offers_table(catalogue, offers, ["provider", "gpu_count"], (gpu.id, labels.short_gpu(gpu)), caption)
+    total = fmt.count(len(offers), "oferta", "ofertas")
     note = (
-        f"{fmt.count(shown, 'linha resume', 'linhas resumem')} {fmt.count(len(offers), 'oferta', 'ofertas')}: de cada "
-        "provedor, número de GPUs e modalidade fica a região mais barata. Todas estão em [dados](~/dados/)."
+        f"{fmt.count(table.count, 'linha resume', 'linhas resumem')} {total}: de cada provedor, número"
+        " de GPUs e modalidade fica a região mais barata. Todas estão em [dados](~/dados/)."
     )
     return Section("ofertas", "Ofertas", (table, Note((note,))))
 
@@ -91,6 +93,11 @@ def _countries(catalogue: Catalogue, gpu: Gpu) -> Section:
     columns = (Column("País"), Column("Por GPU-hora", is_number=True), Column("Região"))
     table = Table(f"O menor preço sob demanda da {labels.short_gpu(gpu)} em cada país", columns, rows)
     return Section("paises", title, (table,))
+
+
+def _history(catalogue: Catalogue, gpu: Gpu) -> Section:
+    is_rented = gpu.id in catalogue.offers_of
+    return Section("historico", "Histórico de preço", history(catalogue, gpu) if is_rented else ())
 
 
 def _capacity(fits: Fits, gpu: Gpu) -> Section:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from statistics import median
+
 from generator import formatting as fmt
 from generator.model import Gpu
 from generator.sizing.fit import has_fast_link
@@ -44,10 +46,10 @@ def _market(catalogue: Catalogue, gpu: Gpu) -> str:
 
 def _spread(catalogue: Catalogue, gpu: Gpu) -> str:
     """Return median and range of the best price of each provider, from three providers on."""
-    prices = sorted(float(offer["price_usd_gpu_hour"]) for (name, _), offer in catalogue.best.items() if name == gpu.id)
+    prices = catalogue.best_prices(gpu.id)
     if len(prices) < 3:
         return ""
-    middle = prices[len(prices) // 2] if len(prices) % 2 else sum(prices[len(prices) // 2 - 1 :][:2]) / 2
+    middle = median(prices)
     return (
         f"Entre os melhores preços sob demanda de {fmt.count(len(prices), 'provedor', 'provedores')}, qualquer que "
         f"seja a idade deles, a mediana é de {fmt.money(round(middle, 4))} por GPU-hora, e os preços vão de "

@@ -12,12 +12,14 @@ from generator.model import Fact, Provider
 from generator.views import summary
 from generator.views.atlas import Atlas
 from generator.views.catalogue import Catalogue
-from generator.views.document import Bullets, Column, Document, Entry, Note, Section, Table, Text, fitted
+from generator.views.document import Bars, Bullets, Column, Document, Entry, Note, Part, Section, Table, Text, fitted
 from generator.views.offer_groups import offers_table
 from generator.views.offer_rows import records, sort_key
 
 PARENT = ("Provedores", "provedores/")
 SHOWN_REGIONS = 6
+FEW_COUNTRIES = 4  # up to here a table is enough
+DRAWN = 15
 
 
 def provider_documents(atlas: Atlas) -> Iterator[Document]:
@@ -32,7 +34,7 @@ def _document(catalogue: Catalogue, provider: Provider, offers: pd.DataFrame | N
         _facts(catalogue, provider),
         _questions(catalogue, provider),
         *(() if offers is None else (_prices(catalogue, provider), _offers(catalogue, provider, offers))),
-        *(() if offers is None else (_places(offers), _age(catalogue, offers))),
+        *(() if offers is None else (_places(provider, offers), _age(catalogue, offers))),
     )
     return Document(
         url=f"provedores/{provider.id}/",
@@ -148,16 +150,16 @@ def _price(catalogue: Catalogue, gpu: str, offer: dict[str, Any]) -> tuple[Entry
 
 def _offers(catalogue: Catalogue, provider: Provider, offers: pd.DataFrame) -> Section:
     caption = f"A melhor oferta de {provider.name} para cada GPU, quantidade e modalidade"
-    table = offers_table(catalogue, offers, ["gpu", "gpu_count"], caption)
-    shown = sum(len(group.rows) for group in table.groups)
+    table = offers_table(catalogue, offers, ["gpu", "gpu_count"], (provider.id, provider.name), caption)
+    total = fmt.count(len(offers), "oferta", "ofertas")
     note = (
-        f"{fmt.count(shown, 'linha', 'linhas')} de {fmt.count(len(offers), 'oferta', 'ofertas')}: fica a região mais "
+        f"{fmt.count(table.count, 'linha', 'linhas')} de {total}: fica a região mais "
         "barata de cada combinação. Todas estão em [dados](~/dados/)."
     )
-    return Section("ofertas", "Ofertas", (table, Note((note,))) if shown < len(offers) else (table,))
+    return Section("ofertas", "Ofertas", (table, Note((note,))) if table.count < len(offers) else (table,))
 
 
-def _places(offers: pd.DataFrame) -> Section:
+def _places(provider: Provider, offers: pd.DataFrame) -> Section:
     """Return how many offers each country has, where there is more than one."""
     counts = offers.loc[offers["country"].ne(""), "country"].value_counts()
     if len(counts) < 2:
@@ -168,7 +170,20 @@ def _places(offers: pd.DataFrame) -> Section:
         for code, number in sorted(counts.items(), key=lambda each: (-each[1], str(each[0])))
     )
     columns = (Column("País"), Column("Ofertas", is_number=True), Column("Regiões"))
-    return Section("regioes", "Regiões", (Table("Ofertas por país", columns, rows),))
+    table = Table("Ofertas por país", columns, rows)
+    return Section("regioes", "Regiões", (_map(provider, rows, table) if len(rows) > FEW_COUNTRIES else table,))
+
+
+def _map(provider: Provider, rows: tuple[tuple[Entry, ...], ...], table: Table) -> Bars:
+    """Return the countries with most offers, drawn."""
+    bars = tuple((row[0].text, (Part("ofertas", float(row[1].sort), row[1].text),), row[1].text) for row in rows)
+    first, total = rows[0], sum(int(row[1].sort) for row in rows)
+    more = f" O desenho traz os {DRAWN} primeiros." if len(rows) > DRAWN else ""
+    summary = (
+        f"{fmt.count(len(rows), 'país', 'países')}. O que tem mais ofertas: {first[0].text}, com {first[1].text} das "
+        f"{fmt.number(total)} de país conhecido.{more}"
+    )
+    return Bars(f"Ofertas de {provider.name} por país", summary, bars[:DRAWN], table)
 
 
 def _age(catalogue: Catalogue, offers: pd.DataFrame) -> Section:

@@ -17,6 +17,7 @@ from generator.cost_model import Scenario
 from generator.dataset import Dataset
 from generator.sizing.fit import FITS, VERDICTS, choices
 from generator.sizing.grid import grid
+from generator.sizing.suits import gpus_for
 from generator.views import labels, reais
 from generator.views.comparison import qualifying
 from generator.views.offer_rows import Cell, gpu_label, records, sort_key
@@ -81,11 +82,10 @@ def scenario_tables(site: Site, workload: str) -> list[ScenarioTable]:
 def _table(site: Site, scenario: Scenario, offers: pd.DataFrame) -> ScenarioTable:
     data = site.data
     need_bytes = _need_bytes(site, scenario)
-    margin = band(data.knowledge.methods[scenario.method], data.knowledge)
+    method = data.knowledge.methods[scenario.method]
+    able, margin = gpus_for(method, data.gpus.values(), data.precisions), band(method, data.knowledge)
     fitting = {
-        each.gpu
-        for each in choices({scenario.gpus: need_bytes}, data.gpus.values(), margin)
-        if each.verdict == VERDICTS[FITS]
+        each.gpu for each in choices({scenario.gpus: need_bytes}, able, margin) if each.verdict == VERDICTS[FITS]
     }
     machines = _machines(site, scenario, offers[offers["gpu"].isin(fitting)])
     bills = sorted(((bill(scenario, offer, data, site.today), offer) for offer in records(machines)), key=_order)
