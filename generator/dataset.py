@@ -24,19 +24,21 @@ from generator.problems import Problem, ProblemsError
 from generator.sizing.cases import Case, parse_cases
 from generator.sizing.knowledge import FILES as SIZING_FILES
 from generator.sizing.knowledge import Knowledge, parse_knowledge
-from generator.sources.registry import Source
-from generator.tables.columns import Columns
-from generator.tables.corrections import Correction
+from generator.sources.registry import Source, parse_sources
+from generator.tables.columns import Columns, parse_columns
+from generator.tables.corrections import Correction, parse_corrections
 from generator.tables.cost import read_cost_tables
 from generator.tables.gpu_aliases import Alias, parse_gpu_aliases
 from generator.tables.gpus import parse_gpus
-from generator.tables.history import PricePeriod
+from generator.tables.history import PricePeriod, read_history
 from generator.tables.prose import Promises, ProseLists, parse_promises, parse_prose_lists, parse_words
 from generator.tables.providers import parse_provider_facts, parse_provider_fields, parse_providers
+from generator.tables.rates import parse_exchange_rates
 from generator.tables.regions import Region, parse_regions
 from generator.tables.rules import Rules, parse_rules
 from generator.tables.scenarios import parse_cost_rules
 from generator.tables.taxes import unknown_countries
+from generator.tables.terms import parse_terms
 from generator.tables.vocabularies import Vocabularies, parse_assumptions, parse_vocabularies
 from generator.tables.workloads import parse_precisions, parse_workloads
 from generator.text_files import decode
@@ -176,6 +178,13 @@ def load_tables(root: Path) -> Tables:
         ),
         precisions=folder.parse(parse_precisions, "data/architectures.yml"),
         regions=folder.parse(parse_regions, "data/regions.csv", providers, needs=[PROVIDERS]),
+        rates=folder.parse(parse_exchange_rates, RATES, vocabularies, rate_step, needs=[VOCABULARIES, COST]),
+        rules=rules,
+        sources=folder.parse(parse_sources, "data/sources.yml"),
+        corrections=folder.parse(parse_corrections, CORRECTIONS),
+        terms=folder.parse(parse_terms, "data/terminologia.csv"),
+        columns=folder.parse(parse_columns, "data/columns.yml"),
+        history=read_history(folder, providers, gpus, rules, needs=[PROVIDERS, GPUS, RULES]),
     )
     folder.done()
     places = [region.country for region in tables.regions.values()]
