@@ -6,12 +6,14 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar
 
 from generator import cross_checks, dataset, spelling
 from generator.dataset import Dataset, Editorial
 from generator.folder import Folder
+from generator.memory import FOLDER, PROGRAM, Memory, edition
 from generator.pages import front_matter
 from generator.pages.markdown import leftovers
 from generator.pages.publisher import Page, Publisher
@@ -19,7 +21,7 @@ from generator.problems import Problem, ProblemsError
 from generator.prose.document import Document
 from generator.prose.names import words_of_names
 from generator.prose.readability import readability
-from generator.prose.rule import Project
+from generator.prose.rule import Project, Speller
 from generator.prose.rules import prose_problems
 from generator.prose.words import unused_words
 from generator.views.site import Site
@@ -65,22 +67,46 @@ def open_publisher(root: Path, today: date) -> Publisher:
 def inspect(root: Path, today: date) -> Inspection:
     """Return everything wrong with data and content; a broken table does not keep the content from being checked."""
     folder = Folder(root)
-    sources, data_texts = folder.texts(CONTENT, "*.md"), folder.texts("data", "*.csv", "*.yml")
-    problems = [*folder.problems, *cross_checks.future_dates(data_texts, today)]
-    data, editorial = _attempt(dataset.load, root, problems), _attempt(dataset.load_editorial, root, problems)
-    documents = tuple(_document(path, text, today, problems) for path, text in sources.items())
-    wrong_references = list(_references(data, data_texts, documents, editorial))
-    data = None if wrong_references else data  # what names something unknown cannot be shown
-    publisher = Publisher(Site(data, today, root)) if data else None
+    sources = folder.texts(CONTENT, "*.md")
+    problems = [*folder.problems]
+    documents = tuple(read_page(path, text, today, problems) for path, text in sources.items())
+    data, editorial = read_data(root, today, documents, problems)
+    memory = Memory(root / FOLDER / "shortcodes.json", _edition(root, today))
+    publisher = Publisher(Site(data, today, root), memory.values) if data else None
     pages = [publisher.page(_below(path), text) for path, text in sources.items()] if publisher else []
-    problems += [*wrong_references, *(publisher.problems if publisher else []), *_marks_left(pages)]
+    problems += [*(publisher.problems if publisher else []), *_marks_left(pages)]
     speller = spelling.find(root) if data else None  # the tables' names are words too
     if editorial:
-        project = replace(_project(documents, editorial, data, pages), speller=speller)
+        project = project_of(documents, editorial, data, pages, speller)
         problems += [*prose_problems(project), *unused_words(project, editorial.words, dataset.WORDS)]
     if speller:
         speller.remember()
+    memory.keep()
     return Inspection(documents, sorted(set(problems)), publisher, speller is not None)
+
+
+def read_data(
+    root: Path, today: date, documents: tuple[Document, ...], problems: list[Problem]
+) -> tuple[Dataset | None, Editorial | None]:
+    """Return what `data/` holds, after noting what is wrong; nothing where a page could not be shown with it."""
+    folder = Folder(root)
+    texts = folder.texts("data", "*.csv", "*.yml")
+    data = _attempt(lambda: _dataset(root, _edition(root, today)), problems)
+    editorial = _attempt(lambda: dataset.load_editorial(root), problems)
+    wrong = [*folder.problems, *cross_checks.future_dates(texts, today)]
+    references = list(_references(data, texts, documents, editorial))
+    problems += [*wrong, *references]
+    return (None if references else data), editorial
+
+
+def _edition(root: Path, today: date) -> str:
+    """Return what everything computed from data depends on: the data, the program and the day."""
+    return edition([root / "data", PROGRAM], today.isoformat())
+
+
+@lru_cache(maxsize=1)
+def _dataset(root: Path, edition_now: str) -> Dataset:  # noqa: ARG001 - loaded again when the edition changes
+    return dataset.load(root)
 
 
 def rendered(publisher: Publisher) -> Iterator[Page]:
@@ -93,16 +119,16 @@ def _below(path: str) -> str:
     return path.removeprefix(f"{CONTENT}/")
 
 
-def _attempt(load: Callable[[Path], T], root: Path, problems: list[Problem]) -> T | None:
+def _attempt(load: Callable[[], T], problems: list[Problem]) -> T | None:
     """Return what could be loaded, or nothing after noting the problems."""
     try:
-        return load(root)
+        return load()
     except ProblemsError as error:
         problems += error.problems
         return None
 
 
-def _document(path: str, text: str, today: date, problems: list[Problem]) -> Document:
+def read_page(path: str, text: str, today: date, problems: list[Problem]) -> Document:
     """Return a page as a document after noting what is wrong with its front matter."""
     meta, wrong = front_matter.read(text, path)
     problems += wrong
@@ -133,8 +159,16 @@ def _references(
         yield from cross_checks.promise_problems(editorial.promises, data)
 
 
-def _project(documents: tuple[Document, ...], editorial: Editorial, data: Dataset | None, pages: list[Page]) -> Project:
-    project = Project(documents, editorial.lists, promises=editorial.promises, words=frozenset(editorial.words))
+def project_of(
+    documents: tuple[Document, ...],
+    editorial: Editorial,
+    data: Dataset | None,
+    pages: list[Page],
+    speller: Speller | None,
+) -> Project:
+    """Return what the rules of prose look at; without data they look at less."""
+    words = frozenset(editorial.words)
+    project = Project(documents, editorial.lists, promises=editorial.promises, words=words, speller=speller)
     if data is None:
         return project
     return replace(

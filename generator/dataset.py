@@ -47,7 +47,6 @@ CURATED = "data/curated"
 OFFERS = "data/offers.csv"
 QUARANTINE = "data/quarantine.csv"
 QUALITY = "data/quality.json"
-RULES = "data/rules.yml"
 VOCABULARIES = "data/vocabularies.yml"
 ASSUMPTIONS = "data/assumptions.yml"
 PROVIDERS = "data/providers.csv"
@@ -57,6 +56,7 @@ MODELS = "data/models.csv"
 WORKLOADS = "data/workloads.yml"
 COST = "data/cost.yml"
 WORDS = "data/palavras.txt"
+HISTORY = "data/history"
 T = TypeVar("T")
 
 
@@ -154,13 +154,13 @@ def load_tables(root: Path) -> Tables:
     providers = folder.parse(parse_providers, PROVIDERS, vocabularies, needs=[VOCABULARIES])
     fields = folder.parse(parse_provider_fields, FIELDS)
     gpus = folder.parse(parse_gpus, GPUS, vocabularies, assumptions, needs=[VOCABULARIES, ASSUMPTIONS])
-    rules = folder.parse(parse_rules, RULES, gpus, needs=[GPUS])
     facts_need = [PROVIDERS, FIELDS, VOCABULARIES]
     models = folder.parse(_raising(parse_models), MODELS)
     knowledge = _knowledge(folder)
     workloads = folder.parse(parse_workloads, WORKLOADS)
     cost_rules = folder.parse(parse_cost_rules, COST)
     rate_step = cost_rules.rate_step if cost_rules else None
+    rules = folder.parse(parse_rules, "data/rules.yml", gpus, needs=[GPUS])
     tables = Tables(
         vocabularies=vocabularies,
         assumptions=assumptions,
@@ -185,7 +185,7 @@ def load_tables(root: Path) -> Tables:
         rules=rules,
         terms=folder.parse(parse_terms, "data/terminologia.csv"),
         columns=folder.parse(parse_columns, "data/columns.yml"),
-        history=read_history(folder, providers, gpus, rules, needs=[PROVIDERS, GPUS, RULES]),
+        history=read_history(folder, HISTORY, providers, gpus, rules),
     )
     folder.done()
     places = [region.country for region in tables.regions.values()]

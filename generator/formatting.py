@@ -101,8 +101,8 @@ def gibibytes(size_bytes: float) -> str:
 
 
 def percent(fraction: float, places: int = 0) -> str:
-    """Return a fraction of one as a percentage, such as `35 %`."""
-    return quantity(fraction * 100, "%", places)
+    """Return a fraction of one as a percentage, such as `35%`."""
+    return f"{number(fraction * 100, places)}%"
 
 
 def count(n: int, singular: str, plural: str) -> str:

@@ -7,13 +7,15 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
+from generator.memory import FOLDER, Memory
+
 try:
     import hunspell
 except ImportError:  # the site is built without it
     hunspell = None
 
 _NAME = "pt_BR"
-_MEMORY = ".cache/ortografia.txt"
+_MEMORY = f"{FOLDER}/ortografia.json"
 _FOLDERS = ("/usr/share/hunspell", "/usr/share/myspell/dicts", "/usr/local/share/hunspell", "/Library/Spelling")
 _GROUPS = ("aáâãà", "eéê", "ií", "oóôõ", "uú", "cç")
 _ACCENTS = {letter: group.replace(letter, "") for group in _GROUPS for letter in group}
@@ -21,31 +23,25 @@ _LETTERS = "aeiosrntdcmulpgbvfhqçxzjãáéíóúâêô"
 
 
 class Dictionary:
-    """Brazilian Portuguese as Hunspell knows it; words found right before are remembered in `memory`."""
+    """Brazilian Portuguese as Hunspell knows it; words found right are remembered, so that it is rarely loaded."""
 
     def __init__(self, folder: Path, memory: Path) -> None:
-        self._folder, self._memory = folder, memory
         stamp = (folder / f"{_NAME}.dic").stat()
-        self._edition = f"{folder} {stamp.st_size} {stamp.st_mtime_ns}"
-        edition, *words = memory.read_text("utf-8").split("\n") if memory.is_file() else [""]
-        self._right = set(words) if edition == self._edition else set()
-        self._learned = False
+        self._folder = folder
+        self._memory = Memory(memory, f"{folder} {stamp.st_size} {stamp.st_mtime_ns}")
 
     def knows(self, word: str) -> bool:
         """Return whether the word is spelled right."""
-        if word in self._right:
+        if word in self._memory.values:
             return True
         is_right = bool(self._hunspell.spell(word))
         if is_right:
-            self._right.add(word)
-            self._learned = True
+            self._memory.values[word] = ""
         return is_right
 
     def remember(self) -> None:
-        """Write down the words found right, so that the next check need not load the dictionary."""
-        if self._learned:
-            self._memory.parent.mkdir(exist_ok=True)
-            self._memory.write_text("\n".join([self._edition, *sorted(self._right)]), "utf-8")
+        """Write down the words found right, for the next run."""
+        self._memory.keep()
 
     @property
     def _hunspell(self) -> hunspell.Hunspell:

@@ -4,7 +4,7 @@ import pytest
 from markupsafe import Markup
 
 from generator.pages.markdown import ShortcodeExtension, leftovers, renderer
-from generator.pages.shortcodes import Evaluator, Shortcode, ShortcodeError, choice
+from generator.pages.shortcodes import Evaluator, Shortcode, ShortcodeError, choice, whole_number
 
 
 def _table(grupo: str) -> Markup:
@@ -82,6 +82,12 @@ def test_code_is_shown_as_written(text):
         ("{{ tabela() }}", ["argumentos errados", "{{ tabela(grupo) }}"]),
         ('{{ preco("H100", moda="spot") }}', ["argumentos errados", '{{ preco(gpu, modalidade="sob demanda") }}']),
         ("{{ 1 + 1 }}", ["shortcode desconhecido"]),
+        ("{{ 1/0 }}", ["shortcode desconhecido"]),
+        ('{{ "<script>alert(1)</script>"|safe }}', ["shortcode desconhecido"]),
+        ('{{ nada|default(preco("l4")) }}', ["shortcode desconhecido"]),
+        ('{{ preco("H100") * 3 }}', ["shortcode desconhecido"]),
+        ('{{ preco("H" ~ "100") }}', ["argumentos errados"]),
+        ("{{ preco(*[1]) }}", ["argumentos errados"]),
         ('{{ preco.__class__("x") }}', ["shortcode desconhecido"]),
         ("Um {% solto no texto.", ["content/x.md:1:4", "“{%” solto"]),
         ("Abre {{ e não fecha.", ["“{{” solto"]),
@@ -119,3 +125,28 @@ def test_a_value_that_is_not_marked_safe_is_refused():
     evaluator = Evaluator([Shortcode("nome", lambda: "<b>", is_block=False)])
     with pytest.raises(ShortcodeError):
         evaluator.evaluate(" nome() ")
+
+
+def test_braces_that_come_with_data_are_shown_and_never_taken_for_a_shortcode():
+    extension = ShortcodeExtension(
+        Evaluator([Shortcode("nome", lambda: Markup("%s") % "Alfa {{ 7*7 }} {% x %}", is_block=False)])
+    )
+    html = renderer(extension).convert("Provedor {{ nome() }}.")
+    assert extension.problems == []
+    assert leftovers(html) == []
+    assert "&#123;&#123; 7*7 &#125;&#125;" in html
+
+
+@pytest.mark.parametrize("value", ["2.49", "8k", True, 0, -1, 10**12, None])
+def test_a_number_has_one_form_and_a_range(value):
+    with pytest.raises(ShortcodeError, match="de 1 a 100"):
+        whole_number(value, "contexto", 100)
+
+
+def test_the_signature_can_be_copied_as_it_is_shown():
+    def memory(modelo: str, contexto: int = 4096, metodo: str = "qlora") -> Markup:
+        return Markup(f"{modelo} {contexto} {metodo}")
+
+    assert Shortcode("memoria", memory, is_block=False).signature == (
+        '{{ memoria(modelo, contexto=4096, metodo="qlora") }}'
+    )

@@ -6,7 +6,7 @@ from markupsafe import Markup
 
 from generator.pages.shortcodes import choice
 from generator.pages.templating import render
-from generator.views import data_tables, indexes, maps
+from generator.views import answers, data_tables, indexes, maps
 from generator.views.atlas import Atlas
 from generator.views.document import Block
 
@@ -36,6 +36,11 @@ class DataBlocks:
     def catalogo_de_comparacoes(self) -> Markup:
         """Show every pair of GPUs with a page."""
         return _shown(indexes.pair_index(self._atlas))
+
+    def calculadora(self) -> Markup:
+        """Show the choices of the calculator with a first answer, and the way to every model without script."""
+        title, lines = answers.first(self._atlas)
+        return render("calculator.html", lists=answers.choices(self._atlas), title=title, lines=lines)
 
     def arquivos_de_dados(self) -> Markup:
         """Show the files to take away, and which edition of the data they hold."""

@@ -12,6 +12,8 @@ from generator.views import brazil, labels, reais, sizing_tables, summary
 from generator.views.comparison import cheapest, compare, with_gpu_facts
 from generator.views.site import Site
 
+MOST_TOKENS, MOST_SEQUENCES = 10_000_000, 10_000  # beyond any model of the table: a slip of the keyboard
+
 
 class Inline:
     """The inline shortcodes of one site. Each returns escaped text that never breaks between number and unit."""
@@ -49,7 +51,7 @@ class Inline:
             raise ShortcodeError(
                 f"modelo “{modelo}” sem arquitetura de LLM", "esperado um modelo de linguagem", "escolha outro modelo"
             )
-        context, batch = whole_number(contexto, "contexto"), whole_number(lote, "lote")
+        context, batch = whole_number(contexto, "contexto", MOST_TOKENS), whole_number(lote, "lote", MOST_SEQUENCES)
         return escape(fmt.gibibytes(sizing_tables.need_bytes(model, method, context, batch, data.knowledge)))
 
     def folga(self, metodo: str) -> Markup:

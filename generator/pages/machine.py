@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from generator.views import api, spreadsheet
+from generator.views.answers import answers
 from generator.views.api import BASE, Endpoint
 from generator.views.atlas import Atlas
 
@@ -27,6 +28,12 @@ def files(atlas: Atlas, site_url: str) -> Iterator[tuple[str, bytes]]:
     yield "dados/ofertas.csv", spreadsheet.for_programs(data)
     yield "dados/ofertas-br.csv", spreadsheet.for_spreadsheets(data, atlas.catalogue.site.today)
     yield "dados/datapackage.json", pretty(spreadsheet.package(data, site_url))
+
+
+def answer_files(atlas: Atlas) -> Iterator[tuple[str, bytes]]:
+    """Yield what the calculator looks up, a file for each model."""
+    for each in answers(atlas):
+        yield f"calculadora/{each.model.id}.json", _DUMP(each.as_json()).encode()
 
 
 def pretty(value: Any) -> bytes:

@@ -63,7 +63,7 @@ class ShortcodeExtension(Extension):
     def html(self, expression: str) -> str:
         """Return the HTML of an expression, or nothing after noting the problem."""
         try:
-            return str(self.evaluator.evaluate(expression))
+            return _inert(str(self.evaluator.evaluate(expression)))
         except ShortcodeError as error:
             self.report(f"{{{{{expression}}}}}", error)
             return ""
@@ -75,6 +75,13 @@ class ShortcodeExtension(Extension):
         line = self._source.count("\n", 0, at) + 1
         column = at - self._source.rfind("\n", 0, at)
         self.problems.append(Problem(self._path, line, column, error.found, error.expected, error.todo))
+
+
+def _inert(html: str) -> str:
+    """Return HTML in which braces that came with data are entities, so that they never pass for a shortcode."""
+    for mark in ("{{", "}}", "{%", "%}"):
+        html = html.replace(mark, "".join(f"&#{ord(character)};" for character in mark))
+    return html
 
 
 class _GateMarks(Preprocessor):

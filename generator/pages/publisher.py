@@ -59,10 +59,11 @@ def finish(html: str, url: str) -> str:
 class Publisher:
     """Renders the pages of a site and collects the problems of their shortcodes."""
 
-    def __init__(self, site: Site) -> None:
+    def __init__(self, site: Site, memory: dict[str, str] | None = None) -> None:
+        """Take the site, and the HTML of its shortcodes by expression where it is already known."""
         self.site = site
         self.atlas = Atlas.of(site)
-        self.extension = ShortcodeExtension(Evaluator(shortcodes(site, self.atlas)))
+        self.extension = ShortcodeExtension(Evaluator(shortcodes(site, self.atlas), memory))
 
     @property
     def freshness(self) -> summary.Freshness:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import difflib
 import inspect
+import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-from jinja2 import StrictUndefined
+from jinja2 import StrictUndefined, nodes
 from jinja2.exceptions import SecurityError, TemplateSyntaxError, UndefinedError
 from jinja2.sandbox import SandboxedEnvironment
 from markupsafe import Markup
@@ -42,7 +43,7 @@ class Shortcode:
     def signature(self) -> str:
         """Return how to write it, such as `{{ menor_preco(gpu, modalidade="on_demand") }}`."""
         parameters = [
-            p.name if p.default is p.empty else f'{p.name}="{p.default}"'
+            p.name if p.default is p.empty else f"{p.name}={json.dumps(p.default, ensure_ascii=False)}"
             for p in inspect.signature(self.call).parameters.values()
         ]
         return f"{{{{ {self.name}({', '.join(parameters)}) }}}}"
@@ -68,17 +69,17 @@ def choice(value: object, valid: Mapping[str, T], what: str) -> T:
     )
 
 
-def whole_number(value: object, what: str) -> int:
-    """Return an argument that must be a positive whole number, written without quotes or separators.
+def whole_number(value: object, what: str, most: int) -> int:
+    """Return an argument that must be a whole number from 1 to `most`, written without quotes or separators.
 
     Raises:
-        ShortcodeError: for text such as "2.49" or "8k", for booleans and for numbers below one.
+        ShortcodeError: for text such as "2.49" or "8k", for booleans and for numbers outside the range.
     """
-    if isinstance(value, int) and not isinstance(value, bool) and value >= 1:
+    if isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= most:
         return value
     raise ShortcodeError(
         f"{what} “{value}” não serve",
-        "esperado um número inteiro a partir de 1, sem aspas e sem ponto de milhar",
+        f"esperado um número inteiro de 1 a {most}, sem aspas e sem ponto de milhar",
         f"escreva por exemplo {what}=4096",
     )
 
@@ -92,9 +93,10 @@ def _wrong_arguments(shortcode: Shortcode) -> ShortcodeError:
 class Evaluator:
     """Evaluates expressions against a closed set of shortcodes."""
 
-    def __init__(self, shortcodes: Iterable[Shortcode]) -> None:
+    def __init__(self, shortcodes: Iterable[Shortcode], memory: dict[str, str] | None = None) -> None:
+        """Take the shortcodes, and their HTML by expression where it is already known."""
+        self._memory = {} if memory is None else memory
         self.shortcodes = {shortcode.name: shortcode for shortcode in shortcodes}
-        self._known: dict[str, Markup] = {}  # the gate and the build ask the same of the same data
         self._environment = SandboxedEnvironment(undefined=StrictUndefined, autoescape=True)
         self._environment.globals = {name: self._guarded(each) for name, each in self.shortcodes.items()}
 
@@ -125,24 +127,31 @@ class Evaluator:
         Raises:
             ShortcodeError: on a syntax error, an unknown name or argument, or a value that is not a shortcode's.
         """
-        if expression in self._known:
-            return self._known[expression]
-        self._check_name(expression)
-        try:
-            value = self._environment.compile_expression(expression, undefined_to_none=False)()
-        except TemplateSyntaxError as error:
-            raise self._syntax_error(expression, error.message or "") from error
-        except (UndefinedError, SecurityError, TypeError) as error:
-            raise self._unknown(expression, str(error)) from error
+        known = self._memory.get(expression)
+        if known is not None:
+            return Markup(known)  # noqa: S704 - written below, from markup
+        self._check_form(expression)
+        value = self._environment.compile_expression(expression, undefined_to_none=False)()
         if not isinstance(value, Markup):
             raise self._unknown(expression, type(value).__name__)
-        self._known[expression] = value
+        self._memory[expression] = str(value)
         return value
 
-    def _check_name(self, expression: str) -> None:
-        match = _NAME.match(expression)
-        if match and match[1] not in self.shortcodes:
-            raise self._unknown(expression, match[1])
+    def _check_form(self, expression: str) -> None:
+        """Let through one call of a known shortcode with plain values, and nothing else of the template language."""
+        try:
+            tree = self._environment.parse(f"{{{{{expression}}}}}")
+        except TemplateSyntaxError as error:
+            raise self._syntax_error(expression, error.message or "") from error
+        output = tree.body[0] if len(tree.body) == 1 else None
+        call = output.nodes[0] if isinstance(output, nodes.Output) and len(output.nodes) == 1 else None
+        if not isinstance(call, nodes.Call) or not isinstance(call.node, nodes.Name):
+            raise self._unknown(expression, "não é a chamada de um shortcode")
+        if call.node.name not in self.shortcodes:
+            raise self._unknown(expression, call.node.name)
+        plain = all(isinstance(value, nodes.Const) for value in (*call.args, *(pair.value for pair in call.kwargs)))
+        if not plain or call.dyn_args or call.dyn_kwargs:
+            raise _wrong_arguments(self.shortcodes[call.node.name])
 
     def _names(self) -> str:
         return "um destes shortcodes: " + ", ".join(sorted(self.shortcodes))

@@ -30,7 +30,7 @@ class Choice:
     verdict: str
 
 
-def verdicts(need_bytes: Array, visible_bytes: Array | float, band: float) -> Array:
+def verdicts(need_bytes: Array, visible_bytes: Array | float, band: Array | float) -> Array:
     """Return FITS, TIGHT or NO for each need: fits when need·(1+band) < visible, tight when only need < visible.
 
     `band` is the p90 error of the profile. Exactly full is not a fit: the need already holds a written reserve, and

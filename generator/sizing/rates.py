@@ -1,4 +1,4 @@
-"""How fast a method would run on a GPU of the table: a ceiling, what classes of measured runs reach, and a range."""
+"""How fast a method would run on GPUs of the table: a ceiling, what classes of measured runs reach, and a range."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from generator.language_model import LanguageModel
+from generator.language_model import Architecture, LanguageModel
 from generator.model import Gpu
+from generator.sizing.bands import half_width
 from generator.sizing.grid import DEFAULT_PROFILES, method_plan
 from generator.sizing.knowledge import GIB, Knowledge, first_that_holds
-from generator.sizing.plan import stack_plans
+from generator.sizing.plan import Plan, stack_plans
 from generator.sizing.resolve import CannotComputeError, architecture_of
-from generator.sizing.rows import Method
-from generator.sizing.shape import stack
+from generator.sizing.rows import DecodeClass, Method, ServingClass, Utilisation
+from generator.sizing.shape import Array, Shape, stack
 from generator.sizing.speed import (
     Hardware,
     decode_ceiling,
@@ -43,6 +44,61 @@ class Rate:
     basis: str
 
 
+@dataclass(frozen=True, slots=True)
+class Machines:
+    """Machines side by side with a `Shape` and a `Plan`: facts of one GPU each, and how many it has."""
+
+    bandwidth: Array  # bytes per second
+    peak: Array  # operations per second, in the precision that matters
+    visible_bytes: Array
+    count: Array
+
+
+def training_ceilings(shape: Shape, plan: Plan, machines: Machines) -> Array:
+    """Return tokens per second of training at full use of the 16-bit peak of all GPUs."""
+    return machines.count / training_seconds_per_token(shape, plan, machines.peak, machines.peak)
+
+
+def serving_ceilings(shape: Shape, plan: Plan, lengths: tuple[Array, Array], machines: Machines) -> Array:
+    """Return generated tokens per second of servers full of requests of `lengths` (prompt, answer), in tokens."""
+    prompt, answer = lengths
+    count = machines.count
+    halfway = plan.replace(context=prompt + answer / 2, prompt=prompt, tp=count, expert_tp=count)
+    batch = serving_batch(shape, halfway, (machines.visible_bytes * UTILISED - GIB) * count)
+    return serving_ceiling(shape, halfway, batch, answer, machines.bandwidth * count, machines.peak * count)
+
+
+def serving_bits(method: Method, knowledge: Knowledge) -> int:
+    """Return the precision whose peak a server uses."""
+    bits = knowledge.schemes[method.scheme].bits
+    return 4 if bits < 6 else 8 if bits < 10 else 16
+
+
+def training_class(
+    architecture: Architecture, method: Method, hardware: Hardware, count: int, knowledge: Knowledge
+) -> Utilisation:
+    """Return the share of the peak that such runs reach; raises `CannotComputeError` where no class covers them."""
+    tags = _tags(method, hardware, knowledge) | {"full" if method.lora_rank == 0 else "adapters"}
+    tags |= {"sharded"} if count > 1 else {"one-gpu"}
+    tags |= {"moe"} if architecture.experts else set()
+    tags |= {"narrow"} if architecture.hidden < NARROW else set()
+    use = first_that_holds(knowledge.utilisations, tags)
+    if use is None:
+        raise CannotComputeError("nenhuma classe de utilização cobre a execução")
+    return use
+
+
+def serving_class(
+    architecture: Architecture, method: Method, hardware: Hardware, count: int, knowledge: Knowledge
+) -> ServingClass:
+    """Return the share of the ceiling that such servers reach; raises `CannotComputeError` where none covers them."""
+    tags = _tags(method, hardware, knowledge) | ({"moe"} if architecture.experts else set())
+    found = first_that_holds(knowledge.serving_classes, tags | ({"wide-tensor-parallel"} if count >= 4 else set()))
+    if found is None:
+        raise CannotComputeError("nenhuma classe de servidor cobre a execução")
+    return found
+
+
 def training_rate(
     model: LanguageModel, method: Method, gpu: Gpu, count: int, context: int, knowledge: Knowledge
 ) -> Rate:
@@ -52,20 +108,27 @@ def training_rate(
         CannotComputeError: the table does not know the layers of the model or the peak of the GPU.
     """
     hardware, architecture = hardware_of(gpu), architecture_of(model)
-    peak = hardware.peak(16)
-    if peak is None:
-        raise CannotComputeError(f"pico da GPU {gpu.id!r} desconhecido")
     plan = stack_plans([method_plan(method, knowledge) | {"context": float(context)}])
-    peaks = np.array([peak])
-    ceiling = count / float(training_seconds_per_token(stack([architecture]), plan, peaks, peaks)[0])
-    tags = _tags(method, hardware, knowledge) | {"full" if method.lora_rank == 0 else "adapters"}
-    tags |= {"sharded"} if count > 1 else {"one-gpu"}
-    tags |= {"moe"} if architecture.experts else set()
-    tags |= {"narrow"} if architecture.hidden < NARROW else set()
-    use = first_that_holds(knowledge.utilisations, tags)
-    if use is None:
-        raise CannotComputeError("nenhuma classe de utilização cobre a execução")
-    return Rate(ceiling, ceiling * use.low, ceiling * use.value, ceiling * use.high, use.name, use.basis)
+    ceiling = float(training_ceilings(stack([architecture]), plan, _machine(hardware, count, 16))[0])
+    found = training_class(architecture, method, hardware, count, knowledge)
+    return within(ceiling, found, method.task, knowledge)
+
+
+def serving_rate(
+    model: LanguageModel, method: Method, gpu: Gpu, count: int, lengths: tuple[int, int], knowledge: Knowledge
+) -> Rate:
+    """Return generated tokens per second of a server full of requests of `lengths` (prompt, answer).
+
+    Raises:
+        CannotComputeError: the table does not know the layers of the model, or bandwidth or peak of the GPU.
+    """
+    hardware, architecture = hardware_of(gpu), architecture_of(model)
+    machine = _machine(hardware, count, serving_bits(method, knowledge))
+    shape, plan = stack([architecture]), stack_plans([method_plan(method, knowledge)])
+    prompt, answer = (np.array([float(length)]) for length in lengths)
+    ceiling = float(serving_ceilings(shape, plan, (prompt, answer), machine)[0])
+    found = serving_class(architecture, method, hardware, count, knowledge)
+    return within(ceiling, found, method.task, knowledge)
 
 
 def decode_rate(model: LanguageModel, method: Method, gpu: Gpu, count: int, context: int, knowledge: Knowledge) -> Rate:
@@ -75,7 +138,7 @@ def decode_rate(model: LanguageModel, method: Method, gpu: Gpu, count: int, cont
         CannotComputeError: the table does not know the layers of the model or the bandwidth of the GPU.
     """
     hardware = hardware_of(gpu)
-    found = first_that_holds(knowledge.decode_classes, _tags(method, hardware, knowledge))
+    found: DecodeClass | None = first_that_holds(knowledge.decode_classes, _tags(method, hardware, knowledge))
     if hardware.bandwidth is None or found is None:
         raise CannotComputeError(f"largura de banda da GPU {gpu.id!r} desconhecida")
     shape = stack([architecture_of(model)])
@@ -88,36 +151,25 @@ def decode_rate(model: LanguageModel, method: Method, gpu: Gpu, count: int, cont
     return Rate(ceiling, likely / (1 + band), likely, min(likely / (1 - band), ceiling), found.name, found.basis)
 
 
-def serving_rate(
-    model: LanguageModel, method: Method, gpu: Gpu, count: int, lengths: tuple[int, int], knowledge: Knowledge
-) -> Rate:
-    """Return generated tokens per second of a server full of requests of `lengths` (prompt, answer).
-
-    Raises:
-        CannotComputeError: the table does not know the layers of the model, or bandwidth or peak of the GPU.
-    """
-    hardware, architecture = hardware_of(gpu), architecture_of(model)
-    bits = knowledge.schemes[method.scheme].bits
-    peak = hardware.peak(4 if bits < 6 else 8 if bits < 10 else 16)
-    if peak is None or hardware.bandwidth is None:
-        raise CannotComputeError(f"pico ou largura de banda da GPU {gpu.id!r} desconhecidos")
-    prompt, answer = lengths
-    switches = {"context": prompt + answer / 2, "prompt": float(prompt), "tp": float(count), "expert_tp": float(count)}
-    shape, plan = stack([architecture]), stack_plans([method_plan(method, knowledge) | switches])
-    memory = np.array([(gpu.visible_memory_gib * UTILISED * GIB - GIB) * count])
-    batch = serving_batch(shape, plan, memory)
-    totals = np.array([hardware.bandwidth * count]), np.array([peak * count])
-    ceiling = float(serving_ceiling(shape, plan, batch, np.array([float(answer)]), *totals)[0])
-    tags = _tags(method, hardware, knowledge) | ({"moe"} if architecture.experts else set())
-    found = first_that_holds(knowledge.serving_classes, tags | ({"wide-tensor-parallel"} if count >= 4 else set()))
-    if found is None:
-        raise CannotComputeError("nenhuma classe de servidor cobre a execução")
-    return Rate(ceiling, ceiling * found.low, ceiling * found.value, ceiling * found.high, found.name, found.basis)
+def within(ceiling: float, found: Utilisation | ServingClass, task: str, knowledge: Knowledge) -> Rate:
+    """Return the range of a class under a ceiling, never narrower than the band of all measured speeds."""
+    category = {"training": "train_throughput", "inference": "serving_throughput"}[task]
+    band = half_width(category, "", knowledge)
+    low, high = min(found.low, found.value / (1 + band)), min(max(found.high, found.value / (1 - band)), 1.0)
+    return Rate(ceiling, ceiling * low, ceiling * found.value, ceiling * high, found.name, found.basis)
 
 
 def over_weeks(rate: Rate) -> Rate:
     """Return the rate as plans of weeks should take it: three quarters, as published hours of pre-training show."""
     return replace(rate, low=rate.low * LONG_RUN_SHARE, likely=rate.likely * LONG_RUN_SHARE)
+
+
+def _machine(hardware: Hardware, count: int, bits: int) -> Machines:
+    peak, visible = hardware.peak(bits), hardware.visible_bytes
+    if peak is None or hardware.bandwidth is None or visible is None:
+        raise CannotComputeError(f"pico ou largura de banda da GPU {hardware.gpu!r} desconhecidos")
+    facts = (hardware.bandwidth, peak, visible, float(count))
+    return Machines(*(np.array([fact]) for fact in facts))
 
 
 def _tags(method: Method, hardware: Hardware, knowledge: Knowledge) -> set[str]:

@@ -36,8 +36,8 @@ class AccuracyRow:
     name: str
     method: str
     profile: str
-    numbers: tuple[Cell, ...]  # n, median, p90, worst, within 10 %, in band, half-width
-    held_out: tuple[Cell, ...]  # median, p90, within 10 %
+    numbers: tuple[Cell, ...]  # n, median, p90, worst, within 10%, in band, half-width
+    held_out: tuple[Cell, ...]  # median, p90, within 10%
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from generator.views.catalogue import Catalogue
 from generator.views.fits import Fits
 from generator.views.neighbours import Rivals
+from generator.views.picks import Picks
 from generator.views.site import Site
 
 
@@ -17,9 +18,11 @@ class Atlas:
     catalogue: Catalogue
     fits: Fits
     rivals: Rivals
+    picks: Picks
 
     @classmethod
     def of(cls, site: Site) -> Atlas:
         """Return the atlas of a site; its parts are computed when first asked for."""
         catalogue = Catalogue(site)
-        return cls(catalogue, Fits(catalogue), Rivals(catalogue))
+        fits = Fits(catalogue)
+        return cls(catalogue, fits, Rivals(catalogue), Picks(fits))

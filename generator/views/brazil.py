@@ -72,7 +72,7 @@ def sao_paulo(data: Dataset) -> Table:
         if gpus
     ]
     columns = ("Provedor e GPU", "Brasil ÷ referência", "Exemplo", "No Brasil, por hora", "Na referência, por hora")
-    caption = "Quantas vezes o preço de referência a mesma máquina custa no Brasil, sob demanda"
+    caption = "Quantas vezes o preço de referência a mesma instância custa no Brasil, sob demanda"
     return Table("sao-paulo", caption, columns, frozenset({1, 3, 4}), tuple(lines), " ".join(absent))
 
 
@@ -83,7 +83,7 @@ def _cards(gpus: Iterable[str], data: Dataset) -> list[str]:
 def _multiple_line(multiple: Multiple, data: Dataset) -> Line:
     first, last = multiple.pairs[0], multiple.pairs[-1]
     low, high = fmt.number(round(first.multiple, 2), 2), fmt.number(round(last.multiple, 2), 2)
-    machines = fmt.count(len(multiple.pairs), "máquina", "máquinas")
+    machines = fmt.count(len(multiple.pairs), "instância", "instâncias")
     name = f"{data.providers[multiple.provider].name}, {labels.short_gpu(data.gpus[multiple.gpu])} ({machines})"
     prices = (
         (first.price, first.region, first.day),
@@ -122,7 +122,7 @@ def countries(data: Dataset) -> Table:
                 Line((Cell(words), Cell(names), Cell(fmt.or_not_informed(latency))), mine[0].source, mine[0].read_on)
             )
     columns = ("Para dados pessoais", "Países com oferta na comparação", "Latência", "Base")
-    caption = "O que a LGPD pede conforme o país da máquina: informação, não parecer jurídico"
+    caption = "O que a LGPD pede conforme o país da instância: informação, não parecer jurídico"
     return Table("paises", caption, columns, frozenset(), tuple(lines))
 
 
@@ -170,7 +170,7 @@ def storage_and_egress(data: Dataset) -> Table:
     lines = [_storage_line(price, data) for price in data.cost.storage.values() if price.provider in offering]
     lines += [_egress_line(tiers, data) for tiers in data.cost.egress.values() if tiers[0].provider in offering]
     columns = ("Provedor", "O que é", "Preço", "Fonte e data da leitura")
-    caption = "Disco que sobrevive à máquina e saída de dados: os preços que entram nas contas"
+    caption = "Disco que sobrevive à instância e saída de dados: os preços que entram nas contas"
     return Table(
         "armazenamento", caption, columns, frozenset(), tuple(sorted(lines, key=lambda line: line.cells[0].text))
     )
@@ -184,9 +184,9 @@ def _storage_line(price: StoragePrice, data: Dataset) -> Line:
     unit = data.vocabularies["storage_unit"][price.unit]
     words = f"{fmt.money(price.running, price.currency)} {unit}"
     if price.stopped is None:
-        words += "; com a máquina parada, não informado"
+        words += "; com a instância parada, não informado"
     elif price.stopped != price.running:
-        words += f"; com a máquina parada, {fmt.money(price.stopped, price.currency)}"
+        words += f"; com a instância parada, {fmt.money(price.stopped, price.currency)}"
     where = _where(data.providers[price.provider].name, price.region)
     return Line((Cell(where), Cell(f"disco: {price.product}"), Cell(words)), price.source, price.source_date)
 

@@ -22,8 +22,8 @@ KINDS = {
 }
 REVIEWS = {
     "conflict": "linhas repetidas com valores diferentes",
-    "disagreement": "o preço anterior difere em mais de 20 %",
-    "second_opinion": "outra fonte difere em mais de 20 %",
+    "disagreement": "o preço anterior difere em mais de 20%",
+    "second_opinion": "outra fonte difere em mais de 20%",
     "not_linear": "o preço por GPU muda muito entre tamanhos",
 }
 COVERED = {"provider": "Provedor", "gpu": "GPU", "country": "País"}

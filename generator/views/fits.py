@@ -67,7 +67,7 @@ class Fits:
         return next((name for name, method in self.methods_of[model.id].items() if method.native), "inferencia-4bit")
 
     @cached_property
-    def _able(self) -> dict[str, set[str]]:
+    def able(self) -> dict[str, set[str]]:
         """Return the GPUs that accelerate the precision of each method."""
         data = self.catalogue.data
         return {
@@ -139,7 +139,7 @@ class Fits:
 
     def fitting(self, gpu: Gpu, count: int, method: str) -> list[LanguageModel]:
         """Return the models that fit a number of one GPU by a method, largest first; none where it lacks precision."""
-        if gpu.id not in self._able[method]:
+        if gpu.id not in self.able[method]:
             return []
         visible = gpu.visible_memory_gib * GIB
         fit = verdicts(self._needs[method, count], visible, self.bands[method]) == FITS
@@ -175,5 +175,5 @@ class Fits:
         """Return the machines in which a need fits and that accelerate the method, least total memory first."""
         need = np.array([need_by_count[machine.count] for machine in self.machines], dtype=np.float64)
         fits = verdicts(need, self._visible, self.bands[method]) == FITS
-        able = self._able[method]
+        able = self.able[method]
         return [machine for machine, fit in zip(self.machines, fits, strict=True) if fit and machine.gpu in able]

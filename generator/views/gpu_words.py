@@ -92,11 +92,11 @@ def _links(gpu: Gpu) -> str:
         return ""
     if link == "nenhuma":
         return (
-            "As placas não se ligam diretamente: várias na mesma máquina conversam pelo PCIe. Serve para tarefas que "
+            "As placas não se ligam diretamente: várias na mesma instância conversam pelo PCIe. Serve para tarefas que "
             "cabem em uma GPU ou que rodam uma cópia em cada."
         )
     if has_fast_link(gpu):
-        return f"Com {link} entre as GPUs da máquina, um modelo pode ser dividido entre quatro ou oito delas."
+        return f"Com {link} entre as GPUs da instância, um modelo pode ser dividido entre quatro ou oito delas."
     return f"{link}: o modelo pode ser dividido entre duas; daí em diante a troca passa pelo PCIe."
 
 

@@ -79,7 +79,7 @@ def model_index(atlas: Atlas) -> Table:
         Column("Servir em 4 bits", is_number=True),
         Column("QLoRA", is_number=True),
         Column("LoRA", is_number=True),
-        Column("A máquina mais barata para 4 bits"),
+        Column("A instância mais barata para 4 bits"),
     )
     chosen = sorted(atlas.catalogue.models.values(), key=lambda model: (model.params_total, model.id))
     caption = f"Memória de uma GPU com {fmt.number(CONTEXT)} tokens e lote {BATCH}, e onde servir em 4 bits por menos"

@@ -34,7 +34,7 @@ RANKING = {
 }
 FACTS = {
     "billing_granularity": "Cobrança",
-    "billed_while_stopped": "Com a máquina parada",
+    "billed_while_stopped": "Com a instância parada",
     "persistent_storage": "Armazenamento persistente",
     "egress": "Saída de dados",
     "spot_notice": "Aviso de interrupção",
@@ -50,6 +50,16 @@ def short_gpu(gpu: Gpu) -> str:
     """Return the name of a card without maker and remarks; memory only where two cards share the rest of the name."""
     name = _MAKER.sub("", _REMARK.sub("", gpu.name))
     return name if name.startswith(("A100", "V100")) else _MEMORY.sub("", name)
+
+
+def age_band(age_days: float, data: Dataset) -> str:
+    """Return the word for a price past its prime: nothing while recent, `em alerta`, then `antigo`.
+
+    An old price never leads a summary or a highlight while something fresher exists.
+    """
+    if age_days > data.rules.highlight_days:
+        return "antigo"
+    return "em alerta" if age_days > data.rules.warn_days else ""
 
 
 def pricing(model: str, tier: str, data: Dataset) -> str:

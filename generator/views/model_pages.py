@@ -75,12 +75,13 @@ def _machines(atlas: Atlas, model: LanguageModel) -> Section:
     columns = (
         Column("Método"),
         Column("Memória em uma GPU", is_number=True),
-        Column("Menor máquina em que cabe"),
+        Column("Menor instância em que cabe"),
         Column("A mais barata em que cabe"),
     )
     note = (
-        f"Contexto de {fmt.number(CONTEXT)} tokens, lote {BATCH}. Só entram máquinas que alguém aluga sob demanda, com "
-        "a folga da [metodologia](~/metodologia/#dimensionamento). O preço é o da data dele; o antigo pode ter mudado."
+        f"Contexto de {fmt.number(CONTEXT)} tokens, lote {BATCH}. Só entram instâncias que alguém aluga sob demanda, "
+        "com a folga da [metodologia](~/metodologia/#dimensionamento). O preço é o da data dele; o antigo pode ter "
+        "mudado."
     )
     table = Table(f"Onde o {model.name} cabe, por método", columns, rows)
     return Section("onde-cabe", "Onde cabe", (table, Note((note,))))

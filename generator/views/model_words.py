@@ -45,9 +45,11 @@ def _need(atlas: Atlas, model: LanguageModel, method: str, opening: str) -> str:
     fitting = atlas.fits.machines_for(need, method)
     asks = f"{opening}, com {fmt.number(CONTEXT)} tokens, pede **{fmt.gibibytes(need[1])}**"
     if not fitting:
-        return f"{asks}, mais do que qualquer máquina alugada sob demanda na base comporta com folga."
+        return f"{asks}, mais do que qualquer instância alugada sob demanda na base comporta com folga."
     cheapest = min(fitting, key=lambda machine: (machine.price_usd_hour, machine.gpu))
-    return f"{asks}; a máquina mais barata em que cabe é **{machine_label(atlas, cheapest)}**, {rent(atlas, cheapest)}."
+    return (
+        f"{asks}; a instância mais barata em que cabe é **{machine_label(atlas, cheapest)}**, {rent(atlas, cheapest)}."
+    )
 
 
 def machine_label(atlas: Atlas, machine: Machine) -> str:

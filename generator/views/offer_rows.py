@@ -48,7 +48,7 @@ class OfferRow:
     per_usd: Cell
     day: date
     age: str
-    is_old: bool
+    band: str  # em alerta, antigo, or nothing while recent
     source_url: str
     details: tuple[tuple[str, str], ...]
     warnings: tuple[str, ...]
@@ -120,7 +120,7 @@ def _row(offer: dict[str, Any], data: Dataset, rank_by: str) -> OfferRow:
         price_instance=_price(offer["price_usd_hour"]),
         per_usd=per_usd(offer, rank_by),
         day=offer["collected_at"].date(),
-        is_old=offer["age_days"] > data.rules.warn_days,
+        band=labels.age_band(offer["age_days"], data),
         age=fmt.age(int(offer["age_days"])),
         source_url=offer["source_url"],
         details=tuple(_details(offer, gpu, data)),
@@ -199,7 +199,7 @@ def _details(offer: dict[str, Any], gpu: Gpu, data: Dataset) -> list[tuple[str, 
     missing = [label for label, text in everything if not text]
     known = [(label, text) for label, text in everything if text]
     if offer["upstream"]:
-        known.append(("Quem opera a máquina", offer["upstream"]))
+        known.append(("Quem opera a instância", offer["upstream"]))
     return [*known, (fmt.NOT_INFORMED.capitalize(), fmt.words(missing))] if missing else known
 
 

@@ -189,8 +189,8 @@ def _map(provider: Provider, rows: tuple[tuple[Entry, ...], ...], table: Table) 
 def _age(catalogue: Catalogue, offers: pd.DataFrame) -> Section:
     """Return how old the prices are and where they come from."""
     rules = catalogue.data.rules
-    old = int((offers["age_days"] > rules.warn_days).sum())
-    limit = fmt.count(rules.warn_days, "dia", "dias")
+    old = int((offers["age_days"] > rules.highlight_days).sum())
+    limit = fmt.count(rules.highlight_days, "dia", "dias")
     if old == len(offers):
         how = f"Todos os preços têm mais de {limit}: confira na página do provedor antes de decidir."
     elif old:

@@ -9,7 +9,7 @@ TWICE = 1.95  # from here on a multiple reads better than a percentage
 
 
 def more(larger: float, smaller: float, noun: str) -> str:
-    """Return how much more one amount is, for a feminine noun: `35 % mais memória`, `2,1 vezes a memória`."""
+    """Return how much more one amount is, for a feminine noun: `35% mais memória`, `2,1 vezes a memória`."""
     ratio = larger / smaller
     return f"{fmt.number(ratio, 1)} vezes a {noun}" if ratio >= TWICE else f"{fmt.percent(ratio - 1)} mais {noun}"
 
@@ -20,7 +20,7 @@ def than(larger: float, smaller: float) -> str:
 
 
 def difference(one: float, other: float) -> str:
-    """Return the second amount seen from the first: `igual`, `+35 %`, `−20 %`, `2,1 ×`."""
+    """Return the second amount seen from the first: `igual`, `+35%`, `−20%`, `2,1 ×`."""
     ratio = other / one
     if abs(ratio - 1) < SAME:
         return "igual"

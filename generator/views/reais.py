@@ -68,7 +68,7 @@ def iof_in_words(iof: IofRate, day: date, check_days: int) -> str:
 
 
 def iof_percent(iof: IofRate) -> str:
-    """Return the rate of the tax: `3,5 %`."""
+    """Return the rate of the tax: `3,5%`."""
     return fmt.quantity(iof.percent, "%", 2)
 
 

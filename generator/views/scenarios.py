@@ -17,6 +17,7 @@ from generator.cost_model import Scenario
 from generator.dataset import Dataset
 from generator.sizing.fit import FITS, VERDICTS, choices
 from generator.sizing.grid import grid
+from generator.sizing.suits import gpus_for
 from generator.views import labels, reais
 from generator.views.comparison import qualifying
 from generator.views.offer_rows import Cell, gpu_label, records, sort_key
@@ -33,8 +34,8 @@ UNKNOWN = {
     "storage": "armazenamento",
     "egress": "saída de dados",
     "granularity": "granularidade da cobrança",
-    "stopped": "o que se cobra com a máquina parada",
-    "ip": "IP com a máquina parada",
+    "stopped": "o que se cobra com a instância parada",
+    "ip": "IP com a instância parada",
     "beside": "CPU e RAM, cobradas à parte",
 }
 
@@ -57,7 +58,7 @@ class BillRow:
     yields: Cell  # tokens trained in that time, or reais for a million generated ones
     missing: str
     day: date
-    is_old: bool
+    band: str  # em alerta, antigo, or nothing while recent
     source_url: str
 
 
@@ -81,11 +82,10 @@ def scenario_tables(site: Site, workload: str) -> list[ScenarioTable]:
 def _table(site: Site, scenario: Scenario, offers: pd.DataFrame) -> ScenarioTable:
     data = site.data
     need_bytes = _need_bytes(site, scenario)
-    margin = band(data.knowledge.methods[scenario.method], data.knowledge)
+    method = data.knowledge.methods[scenario.method]
+    able, margin = gpus_for(method, data.gpus.values(), data.precisions), band(method, data.knowledge)
     fitting = {
-        each.gpu
-        for each in choices({scenario.gpus: need_bytes}, data.gpus.values(), margin)
-        if each.verdict == VERDICTS[FITS]
+        each.gpu for each in choices({scenario.gpus: need_bytes}, able, margin) if each.verdict == VERDICTS[FITS]
     }
     machines = _machines(site, scenario, offers[offers["gpu"].isin(fitting)])
     bills = sorted(((bill(scenario, offer, data, site.today), offer) for offer in records(machines)), key=_order)
@@ -189,7 +189,7 @@ def _row(site: Site, found: Bill, offer: dict[str, Any], note: str) -> BillRow:
         yields=yields(site.data, found, offer),
         missing=fmt.words(UNKNOWN[code] for code in found.unknown) if found.unknown else "",
         day=offer["collected_at"].date(),
-        is_old=offer["age_days"] > data.rules.warn_days,
+        band=labels.age_band(offer["age_days"], data),
         source_url=offer["source_url"],
     )
 
@@ -237,6 +237,6 @@ def _ways(table: ScenarioTable) -> list[str]:
 
 def _way(row: BillRow) -> str:
     note = f"{row.note[:1].upper()}{row.note[1:]}" if row.note else "A menor do que se sabe"
-    day = f"{fmt.day_short(row.day)}{', preço antigo' if row.is_old else ''}"
+    day = f"{fmt.day_short(row.day)}{f', {row.band}' if row.band else ''}"
     missing = f"; fora da conta: {row.missing}" if row.missing else ""
     return f"{note}: **{row.total.text}** {row.billing} ({row.provider}, {row.machine}, {day}{missing})"

@@ -22,7 +22,7 @@ CATEGORIES = {
     "diffusion_time": "tempo de difusão",
     "audio_memory": "memória de áudio",
 }
-HEADER = ("medida", "método", "perfil", "n", "sem cálculo", "mediana", "p90", "pior", "até 10 %", "na banda", "banda")
+HEADER = ("medida", "método", "perfil", "n", "sem cálculo", "mediana", "p90", "pior", "até 10%", "na banda", "banda")
 
 
 def json_text(rows: Sequence[Scored]) -> str:

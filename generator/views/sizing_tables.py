@@ -171,6 +171,6 @@ def _assumptions(methods: list[Method], workload: Workload, data: Dataset) -> st
         f"Contas no perfil {profiles}, com contexto de {fmt.count(choice.context, 'token', 'tokens')} e {sequences}. "
         f"“Cabe” exige folga de {margin} (a maior entre a faixa de erro medida e a mínima de planejamento) sobre a "
         f"necessidade, na memória que um programa enxerga; “cabe justo” é sem ela. Nós de até {GPU_COUNTS[-1]} GPUs, "
-        "com NVLink ou equivalente a partir de 4. Só entram máquinas que alguém aluga sob demanda e cuja GPU acelera a "
-        "precisão da linha."
+        "com NVLink ou equivalente a partir de 4. Só entram instâncias que alguém aluga sob demanda e cuja GPU acelera "
+        "a precisão da linha."
     )

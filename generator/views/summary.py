@@ -58,7 +58,7 @@ def _older(comparison: Comparison, found: Highlight) -> str:
     if lower.empty:
         return ""
     newest = fmt.day_long(lower["collected_at"].max().date())
-    return f" A tabela também traz preços menores, porém mais antigos: o mais novo deles é de {newest}."
+    return f" A tabela também traz preços menores, porém antigos: o mais novo deles é de {newest}."
 
 
 def span_of_days(offers: pd.DataFrame) -> str:

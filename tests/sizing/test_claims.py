@@ -8,7 +8,12 @@ from generator.sizing.grid import grid, headroom
 
 GIB = 2**30
 SMALL = ("mistral-7b-v0.3", "llama-3.1-8b", "gemma-3-12b", "llama-2-13b")
-CARDS = {24: 22.0, 48: 44.4, 80: 79.1}  # nominal GB: the least GiB that a program sees of such cards (data/gpus.csv)
+CARDS = {
+    24: 22.0,
+    48: 44.4,
+    80: 79.1,
+    141: 130.4,
+}  # nominal GB: the least GiB that a program sees of such cards (data/gpus.csv)
 
 
 @pytest.fixture
@@ -71,6 +76,16 @@ def test_70_billion_in_higher_precision_need_more_than_one_80_gb_card(fits):
 def test_up_to_14_billion_in_bf16_or_32_billion_in_8_bits_fit_48_gb(fits):
     assert fits(48, "phi-4-14b", "inferencia-bf16", 8192)
     assert fits(48, "qwen3-32b", "inferencia-int8", 8192)
+
+
+def test_what_the_guide_to_inference_says_of_8_32_and_70_billion(fits):
+    assert fits(24, "llama-3.1-8b", "inferencia-fp8", 8192, 4)
+    assert fits(48, "llama-3.1-8b", "inferencia-bf16", 8192, 16)
+    assert fits(48, "qwen3-32b", "inferencia-fp8", 8192, 1)
+    assert not fits(48, "qwen3-32b", "inferencia-fp8", 8192, 16)
+    assert fits(80, "qwen3-32b", "inferencia-fp8", 8192, 16)
+    assert fits(80, "llama-3.1-70b", "inferencia-4bit", 8192, 4)
+    assert fits(141, "llama-3.1-70b", "inferencia-fp8", 8192, 4)
 
 
 def test_adam_triples_what_the_weights_take_when_all_is_in_one_precision(knowledge):
