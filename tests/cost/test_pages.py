@@ -27,7 +27,7 @@ from .conftest import TODAY, a_rate
 NBSP = "\u00a0"
 EURO = a_rate("1.10", base="EUR", quote="USD", kind="mid")
 PARTS = ("Processamento", "Armazenamento", "Saída de dados")
-GUIDES = ("ajuste-fino", "treinamento", "ia-generativa")
+GUIDES = ("ajuste-fino", "treinamento", "ia-generativa", "inferencia")
 
 # Price of the machine, GPUs, currency, provider of a known way of billing, and the reais of one GPU for an hour.
 BY_HAND = [
