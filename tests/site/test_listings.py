@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 from generator.pages import twins
-from generator.refresh_report import RefreshReport, changes
+from generator.refresh.report import RefreshReport, changes
 from generator.views import news
 from generator.views.atlas import Atlas
 from generator.views.site import Site
@@ -57,7 +57,8 @@ def test_entries_keep_their_ids_and_never_share_them(built_site: Path, data):
 def _report(before: pd.DataFrame, after: pd.DataFrame, last: dict) -> RefreshReport:
     return RefreshReport(
         now=datetime(2026, 11, 30, 12, tzinfo=UTC), sources=(), offers=after, quarantine=after.head(0),
-        changes=changes(before, after), unknown_gpus={}, untracked_gpus={}, reviews=(), last_quality=last, reasons={},
+        changes=changes(before, after), unknown_gpus={}, untracked_gpus={}, reviews=(),
+        waiting=(), expired=(), last_quality=last, reasons={},
     )  # fmt: skip
 
 
