@@ -10,6 +10,7 @@ from generator.pages import documents, listing, machine, shell, twins
 from generator.pages.listing import Listed
 from generator.pages.search_index import as_json, search_page
 from generator.pages.shell import Filling, Shell
+from generator.pages.templating import render
 from generator.views import news
 from generator.views.atlas import Atlas
 from generator.views.document import Document
@@ -17,6 +18,7 @@ from generator.views.gpu_pages import gpu_documents
 from generator.views.model_pages import model_documents
 from generator.views.pair_pages import pair_documents
 from generator.views.provider_pages import provider_documents
+from generator.views.redirects import redirects
 
 
 class Edition:
@@ -47,6 +49,8 @@ class Edition:
         for document in self.documents:
             yield document.url + "index.html", self._page(document).encode()
             yield document.url + "index.md", twins.twin(document).encode()
+        for url, target in redirects(self._atlas).items():
+            yield f"{url}index.html", self._redirect(url, target).encode()
         for page, html in self._written.values():
             yield page.url + "index.md", twins.from_html(html).encode()
         pages = [*(page for page, _ in self._written.values()), *map(listing.listed, self.documents)]
@@ -59,6 +63,10 @@ class Edition:
         """Return what the search of the site knows: pages that people wrote, and pages from data."""
         written = [search_page(page.url, page.title, page.description, html) for page, html in self._written.values()]
         return as_json([*written, *map(listing.search_page, self.documents)], self._atlas.catalogue.site.data)
+
+    def _redirect(self, url: str, target: str) -> str:
+        canonical = self._site_url + target if self._site_url else ""
+        return str(render("redirect.html", target="../" * url.count("/") + target, canonical=canonical))
 
     def _page(self, document: Document) -> str:
         if self._shell is None:
