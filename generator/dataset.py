@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,14 +17,16 @@ from generator.exchange import latest
 from generator.folder import Folder
 from generator.language_model import LanguageModel, parse_models
 from generator.model import Assumption, ExchangeRate, Gpu, Provider, ProviderField, Term, Workload
-from generator.normalise.csv_files import offers_csv, parse_offers, parse_quarantine, quarantine_csv
+from generator.normalise.csv_files import parse_offers, parse_quarantine
 from generator.normalise.reference import Reference
 from generator.normalise.schema import offers_problems, offers_schema
 from generator.problems import Problem, ProblemsError
 from generator.sizing.cases import Case, parse_cases
 from generator.sizing.knowledge import FILES as SIZING_FILES
 from generator.sizing.knowledge import Knowledge, parse_knowledge
+from generator.sources.registry import Source, parse_sources
 from generator.tables.columns import Columns, parse_columns
+from generator.tables.corrections import Correction, parse_corrections
 from generator.tables.cost import read_cost_tables
 from generator.tables.gpu_aliases import Alias, parse_gpu_aliases
 from generator.tables.gpus import parse_gpus
@@ -47,6 +48,9 @@ CURATED = "data/curated"
 OFFERS = "data/offers.csv"
 QUARANTINE = "data/quarantine.csv"
 QUALITY = "data/quality.json"
+RATES = "data/exchange_rates.csv"
+CORRECTIONS = "data/corrections.yml"
+RULES = "data/rules.yml"
 VOCABULARIES = "data/vocabularies.yml"
 ASSUMPTIONS = "data/assumptions.yml"
 PROVIDERS = "data/providers.csv"
@@ -56,7 +60,6 @@ MODELS = "data/models.csv"
 WORKLOADS = "data/workloads.yml"
 COST = "data/cost.yml"
 WORDS = "data/palavras.txt"
-HISTORY = "data/history"
 T = TypeVar("T")
 
 
@@ -79,6 +82,8 @@ class Tables:
     regions: dict[tuple[str, str], Region]
     rates: tuple[ExchangeRate, ...]
     rules: Rules
+    sources: dict[str, Source]
+    corrections: tuple[Correction, ...]
     terms: tuple[Term, ...]
     columns: Columns
     history: tuple[PricePeriod, ...]
@@ -97,7 +102,14 @@ class Tables:
         """Return what normalising leans on."""
         currencies = self.vocabularies["currency"]
         return Reference.of(
-            self.gpus, self.gpu_aliases, self.regions, self.rates, self.rules, self.providers, currencies
+            self.gpus,
+            self.gpu_aliases,
+            self.regions,
+            self.rates,
+            self.rules,
+            self.providers,
+            currencies,
+            self.corrections,
         )
 
 
@@ -112,19 +124,6 @@ class Dataset(Tables):
     offers: pd.DataFrame
     quarantine: pd.DataFrame
     quality: dict[str, Any]
-
-
-@dataclass(frozen=True)
-class LastGood:
-    """What the last refresh left: the rows that stay when a source fails."""
-
-    offers: pd.DataFrame
-    quarantine: pd.DataFrame
-    quality: dict[str, Any]
-
-    def rows_of(self, source: str) -> int:
-        """Return how many rows a source gave the last time it was read well."""
-        return int(self.quality.get("sources", {}).get(source, {}).get("rows_last_good", 0))
 
 
 def load(root: Path) -> Dataset:
@@ -154,13 +153,13 @@ def load_tables(root: Path) -> Tables:
     providers = folder.parse(parse_providers, PROVIDERS, vocabularies, needs=[VOCABULARIES])
     fields = folder.parse(parse_provider_fields, FIELDS)
     gpus = folder.parse(parse_gpus, GPUS, vocabularies, assumptions, needs=[VOCABULARIES, ASSUMPTIONS])
+    rules = folder.parse(parse_rules, RULES, gpus, needs=[GPUS])
     facts_need = [PROVIDERS, FIELDS, VOCABULARIES]
     models = folder.parse(_raising(parse_models), MODELS)
     knowledge = _knowledge(folder)
     workloads = folder.parse(parse_workloads, WORKLOADS)
     cost_rules = folder.parse(parse_cost_rules, COST)
     rate_step = cost_rules.rate_step if cost_rules else None
-    rules = folder.parse(parse_rules, "data/rules.yml", gpus, needs=[GPUS])
     tables = Tables(
         vocabularies=vocabularies,
         assumptions=assumptions,
@@ -179,13 +178,13 @@ def load_tables(root: Path) -> Tables:
         ),
         precisions=folder.parse(parse_precisions, "data/architectures.yml"),
         regions=folder.parse(parse_regions, "data/regions.csv", providers, needs=[PROVIDERS]),
-        rates=folder.parse(
-            parse_exchange_rates, "data/exchange_rates.csv", vocabularies, rate_step, needs=[VOCABULARIES, COST]
-        ),
+        rates=folder.parse(parse_exchange_rates, RATES, vocabularies, rate_step, needs=[VOCABULARIES, COST]),
         rules=rules,
+        sources=folder.parse(parse_sources, "data/sources.yml"),
+        corrections=folder.parse(parse_corrections, CORRECTIONS),
         terms=folder.parse(parse_terms, "data/terminologia.csv"),
         columns=folder.parse(parse_columns, "data/columns.yml"),
-        history=read_history(folder, HISTORY, providers, gpus, rules),
+        history=read_history(folder, providers, gpus, rules, needs=[PROVIDERS, GPUS, RULES]),
     )
     folder.done()
     places = [region.country for region in tables.regions.values()]
@@ -226,38 +225,6 @@ def text_of(path: Path) -> str:
     if problems:
         raise ProblemsError(problems)
     return text
-
-
-def last_good(root: Path) -> LastGood:
-    """Return what the last refresh wrote; all empty in a project that never had one.
-
-    Raises:
-        ProblemsError: what it wrote can no longer be read.
-    """
-    folder = Folder(root)
-    offers = folder.parse(parse_offers, OFFERS, missing="")
-    quarantine = folder.parse(parse_quarantine, QUARANTINE, missing="")
-    quality = json.loads(folder.text(QUALITY, missing="") or "{}")
-    folder.done()
-    return LastGood(offers, quarantine, quality)
-
-
-def write(root: Path, offers: pd.DataFrame, quarantine: pd.DataFrame, quality: dict[str, Any]) -> None:
-    """Replace the refreshed files, each whole: a reader sees the old one or the new one.
-
-    All are written beside their places first, so that a full disk or a killed run leaves the old ones.
-    """
-    text = json.dumps(quality, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
-    payloads = {QUARANTINE: quarantine_csv(quarantine), QUALITY: text.encode(), OFFERS: offers_csv(offers)}
-    beside = {path: (root / path).with_name(f".{Path(path).name}.{os.getpid()}.tmp") for path in payloads}
-    try:
-        for path, payload in payloads.items():
-            beside[path].write_bytes(payload)
-        for path, file in beside.items():
-            file.replace(root / path)
-    finally:
-        for file in beside.values():
-            file.unlink(missing_ok=True)
 
 
 def _knowledge(folder: Folder) -> Knowledge:

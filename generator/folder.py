@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
+from generator import storage
 from generator.problems import Problem, ProblemsError
 from generator.text_files import decode
 
@@ -22,7 +23,7 @@ class Folder:
 
     def text(self, path: str, missing: str | None = None) -> str:
         """Return the text of a file; a missing file is a problem, unless it is told what stands for it."""
-        file = self.root / path
+        file = storage.current(self.root, path)
         if missing is not None and not file.is_file():
             return missing
         if not file.is_file():

@@ -61,7 +61,7 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
         page.meta["structured_data"] = (shell.DATA,)
         return shell.BODY
     publisher: Publisher = config.extra["guia"]
-    html = finish(html, page.url)
+    html = finish(html, page.url, config.repo_url or "")
     meta, _ = front_matter.read(page.file.content_string, page.file.src_uri)
     newest = max(day for day in (meta.updated, publisher.freshness.day) if day)
     config.extra["edicao"].keep_page(Listed(page.url, meta.title, meta.description, newest), html)

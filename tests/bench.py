@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import sys
 import time
 from collections.abc import Callable
@@ -14,7 +15,13 @@ from generator.check import rendered
 from generator.pages.markdown import ShortcodeExtension, renderer
 from generator.pages.publisher import Publisher, shortcodes
 from generator.pages.shortcodes import Evaluator
-from generator.sizing.grid import grid
+from generator.sizing.fit import eligible, smallest
+from generator.sizing.grid import GPU_COUNTS, grid, headroom
+from generator.sizing.knowledge import GIB
+from generator.views.accuracy import accuracy
+from generator.views.answers import answers
+from generator.views.atlas import Atlas
+from generator.views.fits import BATCHES, CONTEXTS
 from generator.views.site import Site
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -43,13 +50,33 @@ def _parser(site: Site) -> tuple[float, float]:
     return _seconds(through), _seconds(lambda: renderer(extension).convert(text))
 
 
-def _sizing(site: Site) -> tuple[float, float]:
-    """Time the memory of every model × method one by one, and all at once."""
+def _whole_grid(site: Site) -> tuple[float, float]:
+    """Time every model × method × context × batch × GPU × count in a plain loop (a sample, scaled up), and at once."""
+    knowledge, cards = site.data.knowledge, eligible(site.data.gpus.values())
     models = [model for model in site.data.models.values() if model.architecture is not None]
-    methods = list(site.data.knowledge.methods.values())
-    knowledge = site.data.knowledge
-    one_by_one = _seconds(lambda: [grid([a], [b], [4096], [1], knowledge) for a in models for b in methods])
-    return one_by_one, _seconds(lambda: grid(models, methods, [4096], [1], knowledge))
+    methods = list(knowledge.methods.values())
+    bands = {method.id: headroom(method, knowledge) for method in methods}
+    every = [(m, way, tokens, batch) for m in models for way in methods for tokens in CONTEXTS for batch in BATCHES]
+    sample = random.Random(1).sample(every, 100)
+
+    def loop() -> list[bool]:
+        return [
+            need * (1 + bands[way.id]) < card.visible_memory_gib * GIB
+            for model, way, tokens, batch in sample
+            for need in grid([model], [way], [tokens], [batch], knowledge)["total_bytes"]
+            for card in cards
+        ]
+
+    slow = _seconds(loop) * len(every) / len(sample)
+    fast = _seconds(lambda: smallest(grid(models, methods, CONTEXTS, BATCHES, knowledge), cards, bands))
+    combinations = len(every) * len(GPU_COUNTS) * len(cards)
+    sys.stdout.write(f"whole grid: {combinations / fast / 1e6:.1f} million combinations a second\n")
+    return slow, fast
+
+
+def _accuracy(site: Site) -> tuple[float, float]:
+    """Time what the methodology page computes about errors, and the whole grid of the calculator with its words."""
+    return _seconds(lambda: accuracy(site.data)), _seconds(lambda: list(answers(Atlas.of(site))))
 
 
 def _gate(site: Site) -> tuple[float, float]:
@@ -62,7 +89,8 @@ def main() -> None:
     site = Site(dataset.load(ROOT), date(2026, 11, 30), ROOT)
     for name, measure in (
         ("big table: through the Markdown parser ÷ past it", _parser),
-        ("sizing: one by one ÷ all at once", _sizing),
+        ("whole grid: plain loop ÷ all at once", _whole_grid),
+        ("methodology: accuracy ÷ every answer of the calculator", _accuracy),
         ("gate: rendering every page ÷ loading the data", _gate),
     ):
         slow, fast = measure(site)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from generator.commands import data, site, sizing
-from generator.commands.base import UsageError
+from generator.commands.base import Progress, UsageError
 
 COMMANDS = (*site.COMMANDS, *data.COMMANDS, *sizing.COMMANDS)
 
-__all__ = ["COMMANDS", "UsageError"]
+__all__ = ["COMMANDS", "Progress", "UsageError"]

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 
 class UsageError(Exception):
@@ -18,6 +19,15 @@ class Result:
 
     text: str = ""
     code: int = 0
+
+
+class Progress(Protocol):
+    """One more source was fetched, of so many."""
+
+    source: str
+    done: int
+    total: int
+    failed: bool
 
 
 @dataclass(frozen=True, slots=True)

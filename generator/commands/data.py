@@ -10,12 +10,17 @@ from generator.commands.base import Command, Result, UsageError, format_argument
 
 
 def _refresh(options: argparse.Namespace) -> Result:
-    from generator.refresh import SOURCES, refresh  # noqa: PLC0415 - pandas is slow to load
+    from generator.refresh import run  # noqa: PLC0415 - pandas is slow to load
+    from generator.storage import BusyError  # noqa: PLC0415
 
-    known = [source.id for source in SOURCES]
+    known = run.names(options.root)
     if options.only not in {None, *known}:
         raise UsageError(f"fonte “{options.only}” não existe; fontes: {', '.join(known)}")
-    report = refresh(options.root, clock.now(), options.only, dry_run=options.dry_run)
+    flags = {"dry_run": options.dry_run, "offline": options.offline}
+    try:
+        report = run.run(options.root, clock.now(), options.only, tell=options.tell, **flags)
+    except BusyError as busy:
+        return Result(str(busy), 1)
     text = json.dumps(report.as_dict(), ensure_ascii=False) if options.format == "json" else report.summary()
     return Result(text, 1 if report.failed else 0)
 
@@ -24,6 +29,9 @@ def _refresh_arguments(parser: argparse.ArgumentParser) -> None:
     format_argument(parser)
     parser.add_argument("--only", metavar="FONTE", help="lê só esta fonte e mantém as ofertas das outras")
     parser.add_argument("--dry-run", action="store_true", help="mostra o que mudaria, sem gravar nada")
+    parser.add_argument(
+        "--offline", action="store_true", help="só relê data/curated; as outras fontes ficam como estão"
+    )
 
 
 def _offers(options: argparse.Namespace) -> Result:

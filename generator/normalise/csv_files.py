@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Iterable
+from dataclasses import fields
 
 import pandas as pd
 
+from generator.normalise.across import Waiting
 from generator.normalise.numbers import as_text
-from generator.normalise.schema import COLUMNS, NUMBERS, QUARANTINE_COLUMNS, TEXT
+from generator.normalise.schema import COLUMNS, NUMBERS, PROVENANCE_COLUMNS, QUARANTINE_COLUMNS, TEXT
 from generator.problems import Problem
 from generator.strict_csv import CsvTable, read_csv
 
 _MOMENT = "%Y-%m-%dT%H:%M:%SZ"
+_WAITING = tuple(field.name for field in fields(Waiting))
+_TOLD = _WAITING[:-1]  # text; the last column is a count
 _SHOWN = 20  # problems of one column; the first ones tell what is wrong
 
 
@@ -40,6 +45,30 @@ def parse_offers(text: str, path: str) -> tuple[pd.DataFrame, list[Problem]]:
         **numbers, collected_at=moments.astype("datetime64[us, UTC]")
     )
     return typed, problems
+
+
+def provenance_csv(provenance: pd.DataFrame) -> bytes:
+    """Return where each offer comes from, as it stands in the file."""
+    return _csv(provenance.sort_values("offer_id")[list(PROVENANCE_COLUMNS)])
+
+
+def review_csv(waiting: Iterable[Waiting]) -> bytes:
+    """Return the changes that wait to be confirmed, as they stand in the file."""
+    rows = sorted(tuple(getattr(entry, name) for name in _WAITING) for entry in waiting)
+    return _csv(pd.DataFrame(rows, columns=list(_WAITING)))
+
+
+def parse_provenance(text: str, path: str) -> tuple[pd.DataFrame, list[Problem]]:
+    """Return where each offer comes from, every column text."""
+    table, problems = read_csv(text or ",".join(PROVENANCE_COLUMNS), path, PROVENANCE_COLUMNS)
+    return pd.DataFrame(table.rows, columns=list(PROVENANCE_COLUMNS), dtype="str"), problems
+
+
+def parse_review(text: str, path: str) -> tuple[dict[tuple[str, str], Waiting], list[Problem]]:
+    """Return the changes that wait, by kind and key."""
+    table, problems = read_csv(text or ",".join(_WAITING), path, _WAITING)
+    found = [Waiting(**{name: row[name] for name in _TOLD}, confirmed=int(row["confirmed"])) for row in table.rows]
+    return {(entry.kind, entry.key): entry for entry in found}, problems
 
 
 def parse_quarantine(text: str, path: str) -> tuple[pd.DataFrame, list[Problem]]:

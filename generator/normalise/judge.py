@@ -81,11 +81,21 @@ def price_below_median(rows: pd.DataFrame, rules: Rules) -> pd.Series:
     )
 
 
+def prices_all_equal(rows: pd.DataFrame, rules: Rules) -> pd.Series:
+    """Refuse a source's rows of a provider when cards of different kinds all cost the same: a default, not a price."""
+    prices = per_gpu_usd(rows)
+    key = [rows[name] for name in ("source", "provider", "pricing_model")]
+    many = prices.groupby(key).transform("size") >= rules.limits["equal_from"]
+    one_price = prices.groupby(key).transform("nunique").eq(1) | _hour(rows).groupby(key).transform("nunique").eq(1)
+    return many & one_price & (rows["id_gpu"].groupby(key).transform("nunique") > 2)
+
+
 ROW_RULES: dict[str, Callable[[pd.DataFrame, Rules], pd.Series]] = {
     "estimated": estimated,
     "spot_not_offered": spot_not_offered,
     "price_not_positive": price_not_positive,
     "price_sentinel": price_sentinel,
+    "prices_all_equal": prices_all_equal,
     "price_implausible": price_implausible,
     "price_below_median": price_below_median,
 }

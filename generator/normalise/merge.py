@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Collection
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
@@ -17,6 +18,7 @@ from generator.tables.rules import Rules
 _FILLED = (
     "gpu_interconnect", "node_network", "node_network_gbps", "vcpus", "ram_gib", "disk_gb", "disk_kind",
 )  # fmt: skip
+_SOLD = ("id_gpu", "count", "pricing_model")
 _COMPARED = ("usd_hour", "vcpus", "ram_gib", "disk_gb")
 
 
@@ -59,7 +61,7 @@ def merge(frame: pd.DataFrame, rules: Rules) -> tuple[pd.DataFrame, list[Review]
     frame = _filled(frame, ranked)
     others = ranked[ranked["offer_id"].duplicated()]
     if others.empty:
-        return _without_resold(frame), []
+        return frame, []
     firsts = ranked.drop_duplicates("offer_id").set_index("offer_id")
     chosen = firsts.loc[others["offer_id"]].set_axis(others.index)
     why = _why_left_out(chosen, others)
@@ -67,7 +69,7 @@ def merge(frame: pd.DataFrame, rules: Rules) -> tuple[pd.DataFrame, list[Review]
         reason=why.reindex(frame.index).fillna(frame["reason"]),
         detail=chosen["record"].reindex(frame.index).fillna(frame["detail"]),
     )
-    return _without_resold(frame), _reviews(chosen, others, why, rules)
+    return frame, _reviews(chosen, others, why, rules)
 
 
 def _ranked(alive: pd.DataFrame) -> pd.DataFrame:
@@ -127,10 +129,12 @@ def money_text(value: Decimal | None) -> str:
     return "" if value is None else as_text(float(value))
 
 
-def _without_resold(frame: pd.DataFrame) -> pd.DataFrame:
+def sold_directly(frame: pd.DataFrame) -> set[tuple[object, ...]]:
+    """Return what each provider sells itself: provider, card, count and pricing model."""
+    return set(rows_of(frame[frame["reason"].eq("")], "provider", *_SOLD))
+
+
+def without_resold(frame: pd.DataFrame, direct: Collection[tuple[object, ...]]) -> pd.DataFrame:
     """Leave out what a reseller offers of a provider that sells the same directly."""
-    alive = frame["reason"].eq("")
-    sold = ("id_gpu", "count", "pricing_model")
-    direct = set(rows_of(frame[alive], "provider", *sold))
-    resold = [bool(row[0]) and row in direct for row in rows_of(frame, "upstream", *sold)]
+    resold = [bool(row[0]) and row in direct for row in rows_of(frame, "upstream", *_SOLD)]
     return reject(frame, resold, "listed_directly", frame["upstream"])

@@ -9,6 +9,7 @@ from generator.model import ExchangeRate, Gpu
 from generator.normalise.gpu_names import GpuNames
 from generator.normalise.money import Rates
 from generator.normalise.places import Regions
+from generator.tables.corrections import Correction
 from generator.tables.gpu_aliases import Alias
 from generator.tables.regions import Region
 from generator.tables.rules import Rules
@@ -24,6 +25,7 @@ class Reference:
     rates: Rates
     rules: Rules
     providers: frozenset[str]
+    corrections: tuple[Correction, ...] = ()
 
     @classmethod
     def of(
@@ -35,6 +37,7 @@ class Reference:
         rules: Rules,
         providers: Collection[str],
         currencies: Collection[str],
+        corrections: tuple[Correction, ...] = (),
     ) -> Reference:
         """Return the reference made of the curated tables."""
         memory = {gpu.id: gpu.memory_gb for gpu in gpus.values()}
@@ -45,4 +48,5 @@ class Reference:
             rates=Rates(rates, frozenset(currencies)),
             rules=rules,
             providers=frozenset(providers),
+            corrections=corrections,
         )

@@ -5,6 +5,7 @@ Steps work on whole columns of a frame of text. The price is a `Decimal` until i
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields
 from datetime import UTC, datetime
@@ -23,6 +24,7 @@ from generator.normalise.schema import CLOSED
 from generator.sources.raw import RawOffer
 
 _FIELDS = tuple(field.name for field in fields(RawOffer))
+_SAID = attrgetter(*(name for name in _FIELDS if name not in {"observed_on", "record"}))
 _SPECS = ("vcpus", "ram_gib", "disk_gb", "node_network_gbps")
 _UNKNOWN = float("nan")
 _CACHE = 200_000  # catalogues repeat themselves; more than this would only hold memory
@@ -31,9 +33,15 @@ Quote = tuple[Decimal | None, Decimal | None, Decimal | None]
 
 def text_frame(raws: Iterable[RawOffer]) -> pd.DataFrame:
     """Return one row per raw offer, every column text (`NA` is text), with no reason to leave any out yet."""
-    rows = [attrgetter(*_FIELDS)(raw) for raw in raws]
+    rows = list(map(attrgetter(*_FIELDS), raws))
     frame = pd.DataFrame(rows, columns=list(_FIELDS), dtype="str")
     return frame.assign(reason="", detail="")
+
+
+def record_hash(raw: RawOffer) -> str:
+    """Return a short name of what the source said in a row, whenever it said it."""
+    said = "\0".join(_SAID(raw))
+    return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
 def column(values: Iterable[Any], frame: pd.DataFrame, dtype: str = "str") -> pd.Series:
@@ -65,13 +73,12 @@ def add_flag(frame: pd.DataFrame, which: Any, flag: str) -> pd.DataFrame:
     return frame.assign(flags=frame["flags"].where(~mask, changed.reindex(frame.index)))
 
 
-def typed(raws: Iterable[RawOffer], reference: Reference) -> pd.DataFrame:
-    """Return every raw row with its typed columns, and the reason where it cannot be published.
+def typed(frame: pd.DataFrame, reference: Reference) -> pd.DataFrame:
+    """Return every raw row of a text frame with its typed columns, and the reason where it cannot be published.
 
     Columns added: `id_gpu`, `count`, `country`, `hour`, `usd_hour`, `usd_gpu_hour` (Decimal or None), the specs as
     float64 and `collected_at`.
     """
-    frame = text_frame(raws)
     for step in (_sold, _gpus, _closed_lists, _places, _dates, _prices, _specs):
         frame = step(frame, reference)
     return frame

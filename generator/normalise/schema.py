@@ -29,6 +29,7 @@ QUARANTINE_COLUMNS = (
     "reason", "detail", "source", "record", "provider", "instance", "region", "gpu", "gpu_count", "pricing_model",
     "tier", "price", "currency", "collected_at",
 )  # fmt: skip
+PROVENANCE_COLUMNS = ("offer_id", "source", "adapter_version", "record", "record_hash")
 KEY = ("provider", "upstream", "instance", "gpu", "gpu_count", "region", "pricing_model", "tier")
 
 CLOSED: Mapping[str, tuple[str, ...]] = {

@@ -39,16 +39,21 @@ def confirm(frame: pd.DataFrame, prices: Prices, rules: Rules) -> pd.DataFrame:
     return frame.assign(reason=frame["reason"].mask(mask, ""), detail=frame["detail"].mask(mask, ""))
 
 
-def contradict(frame: pd.DataFrame, prices: Prices, rules: Rules) -> tuple[pd.DataFrame, list[Review]]:
-    """Return the frame with a flag on the offers that a second source prices more than the limit apart, to review."""
-    reviews, disputed = [], []
+def contradict(frame: pd.DataFrame, prices: Prices, rules: Rules) -> tuple[pd.DataFrame, list[Review], set[str]]:
+    """Return the frame with a flag on the offers that a second source prices more than the limit apart, to review.
+
+    Also return the offers on which it agrees.
+    """
+    reviews, disputed, agreed = [], [], set()
     for row in _rows(frame[frame["reason"].eq("")]) if prices else ():
         found = _closest(row, prices)
-        if found and found[0] > rules.limits["disagreement"]:
+        if found and found[0] <= rules.limits["disagreement"]:
+            agreed.add(str(row.offer_id))
+        elif found:
             disputed.append(row.Index)
             ours, theirs = money_text(row.usd_hour), money_text(found[1])
             reviews.append(Review("second_opinion", str(row.offer_id), ours, theirs, found[2]))
-    return add_flag(frame, frame.index.isin(disputed), "disputed_price"), reviews
+    return add_flag(frame, frame.index.isin(disputed), "disputed_price"), reviews, agreed
 
 
 def _rows(frame: pd.DataFrame) -> Iterable[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from generator.views import summary
 from generator.views.atlas import Atlas
 from generator.views.site import Site
 
+_REPORT = re.compile(r'<p class="informar">.*?</p>')
 ASSETS = Path(__file__).parent / "assets"
 
 
@@ -51,8 +53,15 @@ def url_of(path: str) -> str:
     return "" if stem == "index" else stem.removesuffix("/index") + "/"
 
 
-def finish(html: str, url: str) -> str:
-    """Return the body with addresses that start with `~/` made relative to the page, so that a subfolder works."""
+def finish(html: str, url: str, repo_url: str = "") -> str:
+    """Return the body with addresses that start with `~/` made relative to the page, so that a subfolder works.
+
+    Links that report a wrong price lead to the form of the repository; without one, there is no link.
+    """
+    if repo_url:
+        html = html.replace('="~informar?', f'="{repo_url.rstrip("/")}/issues/new?template=preco-errado.yml&amp;')
+    else:
+        html = _REPORT.sub("", html)
     return html.replace('="~/', '="' + "../" * url.count("/"))
 
 

@@ -15,7 +15,7 @@ from generator.dataset import Dataset
 from generator.pages.structured import plain_text
 
 _HEADING = re.compile(r'<h([23])\b[^>]*\bid="([^"]*)"[^>]*>(.*?)</h\1>', re.DOTALL)
-_TABLES = re.compile(r"<(table|form|svg)\b.*?</\1>", re.DOTALL)
+_TABLES = re.compile(r"<(table|form|svg|button)\b.*?</\1>", re.DOTALL)
 _WORD = re.compile(r"[a-z0-9]+")
 _LONG_ENOUGH = 2
 

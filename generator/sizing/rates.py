@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -54,6 +55,17 @@ class Machines:
     count: Array
 
 
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What a run changes in its method: the profile (empty: the default of the task) and switches."""
+
+    profile: str = ""
+    changes: Mapping[str, float] = field(default_factory=dict)
+
+
+PLAIN = Run()
+
+
 def training_ceilings(shape: Shape, plan: Plan, machines: Machines) -> Array:
     """Return tokens per second of training at full use of the 16-bit peak of all GPUs."""
     return machines.count / training_seconds_per_token(shape, plan, machines.peak, machines.peak)
@@ -75,10 +87,15 @@ def serving_bits(method: Method, knowledge: Knowledge) -> int:
 
 
 def training_class(
-    architecture: Architecture, method: Method, hardware: Hardware, count: int, knowledge: Knowledge
+    architecture: Architecture,
+    method: Method,
+    hardware: Hardware,
+    count: int,
+    knowledge: Knowledge,
+    profile: str = "",
 ) -> Utilisation:
     """Return the share of the peak that such runs reach; raises `CannotComputeError` where no class covers them."""
-    tags = _tags(method, hardware, knowledge) | {"full" if method.lora_rank == 0 else "adapters"}
+    tags = _tags(method, hardware, knowledge, profile) | {"full" if method.lora_rank == 0 else "adapters"}
     tags |= {"sharded"} if count > 1 else {"one-gpu"}
     tags |= {"moe"} if architecture.experts else set()
     tags |= {"narrow"} if architecture.hidden < NARROW else set()
@@ -89,10 +106,15 @@ def training_class(
 
 
 def serving_class(
-    architecture: Architecture, method: Method, hardware: Hardware, count: int, knowledge: Knowledge
+    architecture: Architecture,
+    method: Method,
+    hardware: Hardware,
+    count: int,
+    knowledge: Knowledge,
+    profile: str = "",
 ) -> ServingClass:
     """Return the share of the ceiling that such servers reach; raises `CannotComputeError` where none covers them."""
-    tags = _tags(method, hardware, knowledge) | ({"moe"} if architecture.experts else set())
+    tags = _tags(method, hardware, knowledge, profile) | ({"moe"} if architecture.experts else set())
     found = first_that_holds(knowledge.serving_classes, tags | ({"wide-tensor-parallel"} if count >= 4 else set()))
     if found is None:
         raise CannotComputeError("nenhuma classe de servidor cobre a execução")
@@ -100,7 +122,13 @@ def serving_class(
 
 
 def training_rate(
-    model: LanguageModel, method: Method, gpu: Gpu, count: int, context: int, knowledge: Knowledge
+    model: LanguageModel,
+    method: Method,
+    gpu: Gpu,
+    count: int,
+    context: int,
+    knowledge: Knowledge,
+    run: Run = PLAIN,
 ) -> Rate:
     """Return tokens per second of training on `count` GPUs.
 
@@ -108,14 +136,20 @@ def training_rate(
         CannotComputeError: the table does not know the layers of the model or the peak of the GPU.
     """
     hardware, architecture = hardware_of(gpu), architecture_of(model)
-    plan = stack_plans([method_plan(method, knowledge) | {"context": float(context)}])
+    plan = stack_plans([_plan(method, knowledge, run) | {"context": float(context)}])
     ceiling = float(training_ceilings(stack([architecture]), plan, _machine(hardware, count, 16))[0])
-    found = training_class(architecture, method, hardware, count, knowledge)
+    found = training_class(architecture, method, hardware, count, knowledge, run.profile)
     return within(ceiling, found, method.task, knowledge)
 
 
 def serving_rate(
-    model: LanguageModel, method: Method, gpu: Gpu, count: int, lengths: tuple[int, int], knowledge: Knowledge
+    model: LanguageModel,
+    method: Method,
+    gpu: Gpu,
+    count: int,
+    lengths: tuple[int, int],
+    knowledge: Knowledge,
+    run: Run = PLAIN,
 ) -> Rate:
     """Return generated tokens per second of a server full of requests of `lengths` (prompt, answer).
 
@@ -124,25 +158,35 @@ def serving_rate(
     """
     hardware, architecture = hardware_of(gpu), architecture_of(model)
     machine = _machine(hardware, count, serving_bits(method, knowledge))
-    shape, plan = stack([architecture]), stack_plans([method_plan(method, knowledge)])
+    shape, plan = stack([architecture]), stack_plans([_plan(method, knowledge, run)])
     prompt, answer = (np.array([float(length)]) for length in lengths)
     ceiling = float(serving_ceilings(shape, plan, (prompt, answer), machine)[0])
-    found = serving_class(architecture, method, hardware, count, knowledge)
+    found = serving_class(architecture, method, hardware, count, knowledge, run.profile)
     return within(ceiling, found, method.task, knowledge)
 
 
-def decode_rate(model: LanguageModel, method: Method, gpu: Gpu, count: int, context: int, knowledge: Knowledge) -> Rate:
+def decode_rate(
+    model: LanguageModel,
+    method: Method,
+    gpu: Gpu,
+    count: int,
+    context: int,
+    knowledge: Knowledge,
+    run: Run = PLAIN,
+) -> Rate:
     """Return tokens per second of one stream whose cache is half of `context` long, on `count` GPUs.
 
     Raises:
         CannotComputeError: the table does not know the layers of the model or the bandwidth of the GPU.
     """
     hardware = hardware_of(gpu)
-    found: DecodeClass | None = first_that_holds(knowledge.decode_classes, _tags(method, hardware, knowledge))
+    found: DecodeClass | None = first_that_holds(
+        knowledge.decode_classes, _tags(method, hardware, knowledge, run.profile)
+    )
     if hardware.bandwidth is None or found is None:
         raise CannotComputeError(f"largura de banda da GPU {gpu.id!r} desconhecida")
     shape = stack([architecture_of(model)])
-    plan = stack_plans([method_plan(method, knowledge) | {"context": context / 2}])
+    plan = stack_plans([_plan(method, knowledge, run) | {"context": context / 2}])
     bandwidth = np.array([hardware.bandwidth * count])
     ceiling = float(decode_ceiling(shape, plan, bandwidth)[0])
     efficiency, layer = np.array([found.efficiency]), np.array([found.layer_us * 1e-6])
@@ -164,6 +208,10 @@ def over_weeks(rate: Rate) -> Rate:
     return replace(rate, low=rate.low * LONG_RUN_SHARE, likely=rate.likely * LONG_RUN_SHARE)
 
 
+def _plan(method: Method, knowledge: Knowledge, run: Run) -> dict[str, float]:
+    return method_plan(method, knowledge, run.profile) | dict(run.changes)
+
+
 def _machine(hardware: Hardware, count: int, bits: int) -> Machines:
     peak, visible = hardware.peak(bits), hardware.visible_bytes
     if peak is None or hardware.bandwidth is None or visible is None:
@@ -172,8 +220,8 @@ def _machine(hardware: Hardware, count: int, bits: int) -> Machines:
     return Machines(*(np.array([fact]) for fact in facts))
 
 
-def _tags(method: Method, hardware: Hardware, knowledge: Knowledge) -> set[str]:
-    profile = DEFAULT_PROFILES[method.task]
+def _tags(method: Method, hardware: Hardware, knowledge: Knowledge, profile: str) -> set[str]:
+    profile = profile or DEFAULT_PROFILES[method.task]
     scheme = {"16-bit"} if method.scheme == "bf16" else {"quantised"}
     names = {f"profile:{name}" for name in knowledge.ancestry(profile)}
     facts = {f"arch:{hardware.architecture.split()[0].lower()}", f"gpu:{hardware.gpu}", f"memory:{hardware.memory}"}

@@ -8,7 +8,7 @@ from generator import cells
 from generator.problems import Problem
 from generator.records import Record, yaml_record
 
-KINDS = ("catalogue", "api", "rates")
+KINDS = ("catalogue", "api", "opinion", "rates")
 FORMS = ("json", "csv", "zip", "text")
 
 

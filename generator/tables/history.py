@@ -27,6 +27,7 @@ class PricePeriod:
     source: str
 
 
+FOLDER = "data/history"
 COLUMNS = tuple(field.name for field in fields(PricePeriod))
 
 
@@ -63,11 +64,10 @@ def _period(
 
 
 def read_history(
-    folder: Folder, below: str, providers: Collection[str], gpus: Collection[str], rules: Rules | None
+    folder: Folder, providers: Collection[str], gpus: Collection[str], rules: Rules, needs: Collection[str]
 ) -> tuple[PricePeriod, ...]:
-    """Return the periods of every file, in order; a project may have none. Problems stay in the folder."""
-    models = rules.pricing_models if rules else ()
-    needs = ["data/providers.csv", "data/gpus.csv", "data/rules.yml"]
-    paths = sorted(file.relative_to(folder.root).as_posix() for file in (folder.root / below).glob("*.csv"))
-    years = [folder.parse(parse_history, path, providers, gpus, models, needs=needs) for path in paths]
+    """Return the periods of every year, in order; a project may have none. `needs`: the tables the lists are from."""
+    paths = sorted(file.relative_to(folder.root).as_posix() for file in (folder.root / FOLDER).glob("*.csv"))
+    lists = providers, gpus, rules.pricing_models if rules else ()
+    years = [folder.parse(parse_history, path, *lists, needs=needs) for path in paths]
     return tuple(period for year in years for period in year or ())

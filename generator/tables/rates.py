@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import csv
+import io
+from collections.abc import Iterable
 from dataclasses import fields
 from decimal import Decimal
 
@@ -44,6 +47,15 @@ def _follow(row: Record, rate: ExchangeRate, previous: ExchangeRate | None, most
         )
     elif most_step is not None and (reason := jump(rate, previous, most_step)):
         row.note("rate", reason, "uma mudança plausível entre duas cotações", "confira a vírgula e o dia na fonte")
+
+
+def rates_csv(rates: Iterable[ExchangeRate]) -> bytes:
+    """Return rates as lines to add to the table, in the order of day and pair."""
+    lines = io.StringIO()
+    ordered = sorted(rates, key=lambda rate: (rate.day, rate.base, rate.quote, rate.kind))
+    rows = ((rate.base, rate.quote, rate.day.isoformat(), f"{rate.rate:f}", rate.kind, rate.source) for rate in ordered)
+    csv.writer(lines, lineterminator="\n").writerows(rows)
+    return lines.getvalue().encode()
 
 
 def _key(rate: ExchangeRate) -> tuple[str, str, str, str]:

@@ -29,6 +29,7 @@ class Rules:
     warn_days: int
     highlight_days: int
     limits: dict[str, float]
+    rates: dict[tuple[str, str], tuple[Decimal, Decimal]]  # plausible, by base and quote
     sentinels: frozenset[Decimal]
     modifiable: frozenset[str]
     countries: frozenset[str]  # ISO 3166-1 alpha-2
@@ -41,7 +42,10 @@ class Rules:
     quarantined: frozenset[str]  # the reasons that wait for a person
 
 
-_LIMITS = ("disagreement", "median_share", "median_from", "family_step", "coverage_drop")
+_LIMITS = (
+    "disagreement", "median_share", "median_from", "family_step", "coverage_drop", "price_jump", "rows_lost",
+    "lost_from", "confirmations", "confirm_hours", "equal_from",
+)  # fmt: skip
 
 
 def parse_rules(text: str, path: str, gpus: Mapping[str, Gpu]) -> tuple[Rules, list[Problem]]:
@@ -54,6 +58,7 @@ def parse_rules(text: str, path: str, gpus: Mapping[str, Gpu]) -> tuple[Rules, l
         warn_days=ages.need("warn", cells.integer),
         highlight_days=ages.need("highlight", cells.integer),
         limits={name: limits.need(name, cells.positive) for name in _LIMITS},
+        rates=_rates(root.child("plausible_rates")),
         sentinels=frozenset(root.need("sentinels", cells.list_of(cells.decimal)) or ()),
         modifiable=frozenset(root.need("modifiable", cells.list_of(cells.one_of(gpus))) or ()),
         countries=frozenset(root.need("countries", cells.list_of(cells.country)) or ()),
@@ -70,6 +75,18 @@ def parse_rules(text: str, path: str, gpus: Mapping[str, Gpu]) -> tuple[Rules, l
 
 def _sentences(entries: Record) -> dict[str, str]:
     return {code: entries.need(code, cells.text) for code in entries.keys}
+
+
+def _rates(entries: Record) -> dict[tuple[str, str], tuple[Decimal, Decimal]]:
+    found = {}
+    for name in entries.keys:
+        base, _, quote = name.partition("/")
+        low_high = entries.need(name, cells.list_of(cells.decimal))
+        if low_high and len(low_high) == 2 and 0 < low_high[0] < low_high[1]:
+            found[base, quote] = (low_high[0], low_high[1])
+        elif low_high:
+            entries.note(name, f"faixa de «{name}»", "[mínimo, máximo], maiores que zero", "acerte os dois valores")
+    return found
 
 
 def _bands(entries: Record, gpus: Mapping[str, Gpu]) -> dict[str, Band]:

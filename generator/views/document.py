@@ -76,11 +76,10 @@ class OfferGroup:
 
 @dataclass(frozen=True, slots=True)
 class Offers:
-    """The table of offers, by pricing model; `name` is the id of what they are of, `title` its name."""
+    """The table of offers, by pricing model; `name` is the id of what they are of."""
 
     kind: ClassVar[str] = "offers"
     name: str
-    title: str
     caption: str
     rank_label: str
     groups: tuple[OfferGroup, ...]

@@ -67,7 +67,7 @@ def _offers(catalogue: Catalogue, gpu: Gpu) -> Section:
     if offers is None:
         return Section("ofertas", "Ofertas", ())
     caption = f"A melhor oferta de {labels.short_gpu(gpu)} de cada provedor, por número de GPUs e modalidade"
-    table = offers_table(catalogue, offers, ["provider", "gpu_count"], (gpu.id, labels.short_gpu(gpu)), caption)
+    table = offers_table(catalogue, offers, ["provider", "gpu_count"], gpu.id, caption)
     total = fmt.count(len(offers), "oferta", "ofertas")
     note = (
         f"{fmt.count(table.count, 'linha resume', 'linhas resumem')} {total}: de cada provedor, número"

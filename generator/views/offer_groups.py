@@ -18,12 +18,10 @@ NOTES = {
 }
 
 
-def offers_table(
-    catalogue: Catalogue, offers: pd.DataFrame, keys: list[str], named: tuple[str, str], caption: str
-) -> Offers:
+def offers_table(catalogue: Catalogue, offers: pd.DataFrame, keys: list[str], name: str, caption: str) -> Offers:
     """Return the cheapest offer of each combination of `keys` and pricing model, cheapest first, at most `ROWS`.
 
-    `named` holds id and name of what the offers are of.
+    `name` is the id of what the offers are of.
     """
     best = offers[offers["price_usd_gpu_hour"].notna()].drop_duplicates([*keys, "pricing_model", "tier"]).head(ROWS)
     found = list(zip(best["pricing_model"].tolist(), best["offer_id"].tolist(), strict=True))
@@ -32,4 +30,4 @@ def offers_table(
         rows = tuple(catalogue.rows[offer] for mine, offer in found if mine == model)
         if rows:
             groups.append(OfferGroup(model, labels.PRICING[model], note, rows))
-    return Offers(*named, caption, labels.RANKING[RANK_BY], tuple(groups))
+    return Offers(name, caption, labels.RANKING[RANK_BY], tuple(groups))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Any
+from urllib.parse import quote, urlencode
 
 import pandas as pd
 
@@ -52,6 +53,13 @@ class OfferRow:
     source_url: str
     details: tuple[tuple[str, str], ...]
     warnings: tuple[str, ...]
+
+    @property
+    def report(self) -> str:
+        """Return the form of a wrong price already filled in with this row, as the query of an address."""
+        offer = ", ".join(text for text in (self.provider, self.instance or self.gpu.text, self.place.text) if text)
+        shown = f"{self.price_gpu.text} por GPU-hora ({self.pricing}), de {self.day.isoformat()}"
+        return urlencode({"title": f"Preço errado: {offer}", "oferta": offer, "mostrado": shown}, quote_via=quote)
 
 
 def records(frame: pd.DataFrame) -> list[dict[str, Any]]:

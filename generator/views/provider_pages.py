@@ -150,7 +150,7 @@ def _price(catalogue: Catalogue, gpu: str, offer: dict[str, Any]) -> tuple[Entry
 
 def _offers(catalogue: Catalogue, provider: Provider, offers: pd.DataFrame) -> Section:
     caption = f"A melhor oferta de {provider.name} para cada GPU, quantidade e modalidade"
-    table = offers_table(catalogue, offers, ["gpu", "gpu_count"], (provider.id, provider.name), caption)
+    table = offers_table(catalogue, offers, ["gpu", "gpu_count"], provider.id, caption)
     total = fmt.count(len(offers), "oferta", "ofertas")
     note = (
         f"{fmt.count(table.count, 'linha', 'linhas')} de {total}: fica a região mais "

@@ -12,10 +12,11 @@ from generator import formatting as fmt
 from generator.dataset import Dataset
 from generator.sizing.fit import VERDICTS, Choice
 from generator.sizing.money import OCCUPANCIES, serving_cost_per_million, training_cost_per_million
-from generator.sizing.rates import Rate, decode_rate, serving_rate, training_rate
+from generator.sizing.rates import Rate, Run, decode_rate, serving_rate, training_rate
 from generator.sizing.resolve import CannotComputeError
 from generator.sizing.size import Request, Sized, cheapest_offers, phase_name, size
 from generator.sizing.suits import gpus_for
+from generator.views.comparison import APART, NOT_COMPARABLE, has_any_flag
 from generator.views.offer_rows import gpu_label, records
 
 PARTS = {
@@ -58,20 +59,26 @@ def report(request: Request, data: Dataset) -> Report:
         ValueError: a context or batch below 1.
     """
     sized = size(request, data.knowledge, gpus_for(request.method, data.gpus.values(), data.precisions))
-    offers = cheapest_offers(sized, data.offers, OFFERS)
+    offers = cheapest_offers(sized, _quotable(data.offers), OFFERS)
     return Report(request, sized, tuple(_cost(offer, request, data) for offer in records(offers)))
+
+
+def _quotable(offers: pd.DataFrame) -> pd.DataFrame:
+    """Return the offers of whole, unmodified GPUs that anybody can rent at the price shown."""
+    return offers[~has_any_flag(offers, (*NOT_COMPARABLE, *APART)) & (offers["availability"] != "unavailable")]
 
 
 def _cost(offer: dict[str, Any], request: Request, data: Dataset) -> Cost:
     gpu, count = data.gpus[offer["gpu"]], int(offer["gpu_count"])
     price, shape = float(offer["price_usd_hour"]), (request.model, request.method, gpu, count)
+    run = Run(request.profile, request.changes)
     try:
         if request.method.task == "training":
-            rate = training_rate(*shape, request.context, data.knowledge)
+            rate = training_rate(*shape, request.context, data.knowledge, run)
             return Cost(offer, rate, None, {"1.0": training_cost_per_million(price, rate.likely)})
         lengths = (request.context // 2, max(request.context - request.context // 2, 1))
-        rate = serving_rate(*shape, lengths, data.knowledge)
-        stream = decode_rate(*shape, request.context, data.knowledge)
+        rate = serving_rate(*shape, lengths, data.knowledge, run)
+        stream = decode_rate(*shape, request.context, data.knowledge, run)
     except CannotComputeError:
         return Cost(offer, None, None, {})
     costs = {str(share): serving_cost_per_million(price, rate.likely, share) for share in OCCUPANCIES}

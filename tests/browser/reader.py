@@ -9,6 +9,19 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page
 
 GUIDE = "guias/treinamento/"
 GUIDES = [GUIDE, "guias/ia-generativa/", "guias/ajuste-fino/"]
+DATA = [
+    "gpus/",
+    "gpus/h100-sxm/",
+    "provedores/",
+    "provedores/runpod/",
+    "modelos/",
+    "modelos/llama-3.1-8b/",
+    "comparar/",
+    "comparar/h200-sxm-vs-h100-sxm/",
+    "dados/",
+    "custo-no-brasil/",
+    "qualidade-dos-dados/",
+]
 ROWS = "table.ofertas tr[data-offer]"
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.reader import GUIDE, Reader, control, more_filters
+from tests.browser.reader import DATA, GUIDE, Reader, control, more_filters
 
 PAGES = ["", GUIDE, "metodologia/", "glossario/", "404.html"]
 RULES = """() => axe.run(document, { runOnly: { type: "tag", values: [
@@ -31,11 +31,15 @@ def violations(node_modules: Path) -> Callable[[Page], list[str]]:
     return run
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [320, 1280])
-def test_pages_as_they_come(reader: Reader, violations: Callable[[Page], list[str]], scheme: str, width: int):
+@pytest.mark.parametrize(
+    ("width", "scheme", "paths"),
+    [(320, "light", PAGES), (320, "dark", PAGES + DATA), (1280, "light", PAGES + DATA), (1280, "dark", PAGES)],
+)
+def test_pages_as_they_come(
+    reader: Reader, violations: Callable[[Page], list[str]], width: int, scheme: str, paths: list[str]
+):
     page = reader.open(width=width, color_scheme=scheme)
-    for path in PAGES:
+    for path in paths:
         page.goto(reader.site + path)
         assert violations(page) == [], path
 

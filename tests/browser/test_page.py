@@ -7,13 +7,13 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.reader import GUIDE, Reader
+from tests.browser.reader import DATA, GUIDE, GUIDES, Reader
 
-PAGES = ["", GUIDE, "guias/ia-generativa/", "guias/ajuste-fino/", "metodologia/", "glossario/", "404.html"]
+PAGES = ["", *GUIDES, "metodologia/", "glossario/", "404.html", *DATA]
 OVERFLOW = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
-@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("path", ["", GUIDE, "404.html", "gpus/h100-sxm/"])
 def test_only_our_host_is_asked_and_nothing_is_missing(reader: Reader, path: str):
     page = reader.open(path)
     page.get_by_role("button", name="Buscar").click()

@@ -25,9 +25,9 @@ def make(root: Path) -> Path:
     kept = [line for line in offers[1:] if ",h100-sxm," in line or ",a100-80-sxm," in line][:_OFFERS]
     (root / "data" / "offers.csv").write_text("".join([offers[0], *kept]), "utf-8")
     (root / "data" / "palavras.txt").write_text("LoRA\nspot\n", "utf-8")
-    scenarios = root / "data" / "scenarios.yml"
-    kept_work = re.findall(r"(?ms)^\S+:\n  workload: treinamento\n.*?(?=^\S|\Z)", scenarios.read_text("utf-8"))
-    scenarios.write_text("".join(kept_work), "utf-8")
+    scenarios = yaml.load((ROOT / "data" / "scenarios.yml").read_text("utf-8"), yaml.BaseLoader)
+    of_the_guide = {name: each for name, each in scenarios.items() if each["workload"] == "treinamento"}
+    (root / "data" / "scenarios.yml").write_text(yaml.safe_dump(of_the_guide, allow_unicode=True), "utf-8")
     prose = root / "data" / "prosa.yml"
     prose.write_text(re.sub(r"guide_words: .*", "guide_words: [40, 2200]", prose.read_text("utf-8")), "utf-8")
     return root

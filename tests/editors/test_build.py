@@ -8,12 +8,15 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import parse_qs
 
 import pytest
+import yaml
 from bs4 import BeautifulSoup
 
 from tests.editors.mini_project import ROOT, make_buildable
 
+FORM = ROOT / ".github" / "ISSUE_TEMPLATE" / "preco-errado.yml"
 ENVIRONMENT = {
     **os.environ,
     "SOURCE_DATE_EPOCH": "1796040000",
@@ -22,9 +25,9 @@ ENVIRONMENT = {
 }
 
 
-def _build(project: Path) -> subprocess.CompletedProcess[str]:
+def _build(project: Path, **more: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "generator", "build", "--root", str(project), "--site-dir", str(project / "site")]
-    return subprocess.run(command, cwd=ROOT, env=ENVIRONMENT, capture_output=True, text=True, check=False)
+    return subprocess.run(command, cwd=ROOT, env=ENVIRONMENT | more, capture_output=True, text=True, check=False)
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +83,7 @@ def _page(site: Path, path: str) -> BeautifulSoup:
 
 class TestNewGuide:
     def test_it_is_in_the_menu_after_the_others(self, site: Path):
-        links = [link.get_text(strip=True) for link in _page(site, "index.html").select(".md-tabs__link")]
+        links = [link.get_text(strip=True) for link in _page(site, "index.html").select("header nav a")]
         assert links == ["Início", "Treinamento", "Agentes", "Metodologia"]
 
     def test_it_has_offers_and_sizing(self, site: Path):
@@ -98,5 +101,27 @@ class TestNewGuide:
 
     def test_it_is_in_the_sitemap_and_in_the_search(self, site: Path):
         assert "https://guia.example/guias/agentes/" in (site / "sitemap.xml").read_text("utf-8")
-        index = json.loads((site / "search" / "search_index.json").read_text("utf-8"))
-        assert any(each["location"].startswith("guias/agentes/") for each in index["docs"])
+        assert "guias/agentes/" in (site / "assets" / "guia" / "busca.json").read_text("utf-8")
+
+
+class TestReports:
+    def test_a_wrong_price_opens_the_form_filled_in_with_the_row(self, project: Path, site: Path):
+        assert "Informar preço errado" not in (site / "guias" / "agentes" / "index.html").read_text("utf-8")
+        done = _build(project, REPO_URL="https://repositorio.example/guia")
+        assert done.returncode == 0, done.stdout + done.stderr
+        page = _page(project / "site", "guias/agentes/index.html")
+        links = [link["href"] for link in page.select("table.ofertas p.informar a")]
+        assert len(links) == len(page.select("table.ofertas tr[data-offer]"))
+        address, query = links[0].split("?")
+        assert address == "https://repositorio.example/guia/issues/new"
+        asked = parse_qs(query)
+        assert asked["template"] == ["preco-errado.yml"]
+        fields = {field["id"] for field in yaml.safe_load(FORM.read_text("utf-8"))["body"]}
+        assert set(asked) - {"template", "title"} <= fields
+        assert "US$" in asked["mostrado"][0]
+
+    def test_a_page_leads_to_its_own_source(self, project: Path, site: Path):  # noqa: ARG002 - after the build above
+        links = _page(project / "site", "guias/agentes/index.html").select('a[rel="edit"]')
+        assert [link["href"].removeprefix("https://repositorio.example/guia/") for link in links] == [
+            "edit/main/content/guias/agentes.md"
+        ]

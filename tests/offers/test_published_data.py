@@ -1,11 +1,12 @@
 """The committed dataset keeps what the site promises (data tests: they look at `data/`, not at code)."""
 
+import shutil
 from collections import Counter
 from datetime import UTC, datetime
 
 import pytest
 
-from generator import dataset
+from generator import dataset, written
 from generator.refresh import refresh
 from generator.sources import curated
 
@@ -23,11 +24,10 @@ def test_the_snapshot_is_as_large_as_promised(data):
 
 
 def test_the_committed_files_are_what_the_refresh_writes_byte_for_byte(project, data, tmp_path):
-    report = refresh(project, datetime.fromisoformat(data.quality["generated_at"]).astimezone(UTC), dry_run=True)
+    shutil.copytree(project / "data", tmp_path / "data")
+    report = refresh(tmp_path, datetime.fromisoformat(data.quality["generated_at"]).astimezone(UTC))
     assert not report.problems
-    (tmp_path / "data").mkdir()
-    dataset.write(tmp_path, report.offers, report.quarantine, report.quality)
-    for path in (dataset.OFFERS, dataset.QUARANTINE, dataset.QUALITY):
+    for path in (dataset.OFFERS, dataset.QUARANTINE, dataset.QUALITY, written.PROVENANCE, written.REVIEW):
         assert (tmp_path / path).read_bytes() == (project / path).read_bytes(), path
 
 

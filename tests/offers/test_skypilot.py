@@ -76,9 +76,9 @@ RESOLVED = {
 
 @pytest.mark.parametrize(("cloud", "cards"), RESOLVED.items())
 def test_the_exact_card_comes_from_the_machine_and_then_the_memory(reference, cloud, cards):
-    from generator.normalise.rows import typed
+    from generator.normalise.rows import text_frame, typed
 
-    lines = typed(read(cloud), reference).drop_duplicates("record")
+    lines = typed(text_frame(read(cloud)), reference).drop_duplicates("record")
     found = [row.id_gpu if row.price_for == "machine" and row.id_gpu else row.reason for row in lines.itertuples()]
     assert found == cards
 

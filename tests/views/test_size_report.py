@@ -7,6 +7,7 @@ from generator import dataset
 from generator.sizing.cases import parse_cases
 from generator.sizing.options import UnknownNameError, method_named, model_named
 from generator.sizing.predict import Library
+from generator.sizing.rates import Run, serving_rate, training_rate
 from generator.sizing.score import score
 from generator.sizing.size import Request
 from generator.views import score_report, size_report
@@ -74,3 +75,17 @@ def test_the_score_lists_what_it_cannot_compute_with_the_reason(data):
     assert "KV004" in text
     assert "não publica o orçamento" in text
     assert "pesos" in text
+
+
+def test_no_modified_or_gpu_only_offer_is_recommended(qlora):
+    flags = {flag for cost in qlora.costs for flag in cost.offer["flags"].split(";")}
+    assert not flags & {"fraction", "modified", "restricted_region", "gpu_only_price"}
+
+
+def test_speeds_follow_the_profile_and_the_switches_asked_for(data):
+    card, full = data.gpus["a100-80-sxm"], data.knowledge.methods["ajuste-completo-bf16"]
+    run = data.models["llama-3.1-8b"], full, card, 1, 4096, data.knowledge
+    assert training_rate(*run, Run("hf-trainer")).likely < training_rate(*run, Run("hf-trainer-fused")).likely
+    serving = data.models["llama-3.1-8b"], data.knowledge.methods["inferencia-bf16"], card, 1, (4096, 4096)
+    smaller_cache = serving_rate(*serving, data.knowledge, Run(changes={"kv_bytes": 1.0}))
+    assert smaller_cache.likely > serving_rate(*serving, data.knowledge).likely

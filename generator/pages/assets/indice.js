@@ -2,15 +2,18 @@
 
 import { fold } from "./consulta.js";
 
-const STOP = new Set("a ao aos as com como da das de do dos e em eu na nas no nos o os ou para pela pelo por que se sem ser um uma meu minha".split(" "));
+const STOP = new Set("a ao aos as com como da das de do dos e em eu na nas no nos o on os ou para pela pelo por que se sem ser um uma meu minha".split(" "));
 const WEIGHT = { title: 12, heading: 8, text: 1.5 };
 const hasDigit = (word) => /\d/.test(word);
 
-// Words as they are typed, cut where letters meet numbers, so that "rtx4090" is "rtx" and "4090".
+// Words, cut where letters meet numbers: "rtx4090" is "rtx" and "4090", "h100sxm" is "h100" and "sxm", "80gb" is "80" and "gb".
 export function tokens(text) {
   const found = fold(text).match(/[a-z0-9]+/g) ?? [];
-  return found.flatMap((word) => (/^[a-z]{3,}\d{3,}$/.test(word) ? [word.replace(/\d+/, ""), word.match(/\d+/)[0]] : [word]));
+  return found.flatMap((word) => (word.match(/^([a-z]{3,})(\d{3,})$/) ?? word.match(/^([a-z]+\d+)([a-z]{3,})$/) ?? word.match(/^(\d+)([gt]i?b)$/))?.slice(1) ?? [word]);
 }
+
+// "Qwen3" is also "Qwen".
+const withFamily = (words) => words.flatMap((word) => [word, ...(word.match(/^[a-z]{3,}(?=\d)/) ?? [])]);
 
 // Plurals of Portuguese without accents: regioes → regiao, interrompiveis → interrompivel, placas → placa.
 export function stem(word) {
@@ -43,11 +46,27 @@ function closeness(have, want) {
   return 0;
 }
 
+// How much of the name of an entry the question says, and how much of the question the name: 0 to 1.
+function cover(entry, wanted) {
+  const said = ({ stems }) => wanted.reduce((sum, each) => sum + Math.max(...each.map((want) => (stems.has(want.stem) ? want.factor : 0))), 0);
+  return Math.max(...entry.names.map((name) => Math.min(1, said(name) / Math.max(name.size, wanted.length, 1))));
+}
+
+// A name as what it can be called by; small words and single digits do not make it longer.
+function named(words) {
+  return { stems: new Set(withFamily(words).map(stem)), size: words.filter((word) => word.length > 1 && !STOP.has(word)).length };
+}
+
 export class Index {
   constructor({ paginas, sinonimos }) {
     this.synonyms = sinonimos;
     this.places = new Map();
     this.entries = [];
+    // A heading that many pages repeat says little about any of them.
+    this.repeats = new Map();
+    for (const [, heading] of paginas.flatMap(([, , , sections]) => sections)) {
+      this.repeats.set(heading, (this.repeats.get(heading) ?? 0) + 1);
+    }
     for (const [url, title, description, sections] of paginas) {
       for (const [anchor, heading, text] of sections) this.add({ url, title, description, anchor, heading }, text);
     }
@@ -55,8 +74,11 @@ export class Index {
 
   add(entry, text) {
     const at = this.entries.push(entry) - 1;
-    const main = tokens(entry.heading || entry.title);
-    entry.length = new Set(main).size;
+    const slug = tokens(entry.anchor || (entry.url.split("/").at(-2) ?? ""));
+    const name = tokens(entry.heading || entry.title);
+    const main = withFamily([...name, ...slug]);
+    entry.names = [name, slug].map(named);
+    entry.weight = entry.heading ? 1 / (1 + Math.log(this.repeats.get(entry.heading))) : 1;
     const note = (words, weight) => {
       for (const word of words) {
         const seen = this.places.get(word) ?? new Map();
@@ -69,9 +91,14 @@ export class Index {
     note(text.split(" ").filter(Boolean), WEIGHT.text);
   }
 
-  // Best answer of each entry to one word and to what it stands for.
-  answers(word) {
-    const wanted = [word, ...(this.synonyms[word] ?? "").split(" ").filter(Boolean)].map((each) => ({ word: each, stem: stem(each), factor: each === word ? 1 : 0.8 }));
+  // A word of the question and what it stands for.
+  variants(word) {
+    const others = (this.synonyms[word] ?? "").split(" ").filter(Boolean);
+    return [word, ...others].map((each) => ({ word: each, stem: stem(each), factor: each === word ? 1 : 0.8 }));
+  }
+
+  // Best answer of each entry to one word.
+  answers(wanted) {
     const best = new Map();
     for (const [have, seen] of this.places) {
       const close = Math.max(...wanted.map((want) => want.factor * closeness(have, want)));
@@ -79,8 +106,7 @@ export class Index {
       const rarity = Math.log(1 + this.entries.length / seen.size);
       for (const [at, weight] of seen) {
         const score = close * weight * rarity;
-        const old = best.get(at);
-        if (!old || old.score < score) best.set(at, { score, isMain: weight >= WEIGHT.heading && close >= 0.45 });
+        if (score > (best.get(at) ?? 0)) best.set(at, score);
       }
     }
     return best;
@@ -90,17 +116,17 @@ export class Index {
   search(text, limit = 12) {
     const asked = [...new Set(tokens(text))];
     const words = asked.some((word) => !STOP.has(word)) ? asked.filter((word) => !STOP.has(word)) : asked;
+    const wanted = words.map((word) => this.variants(word));
     const scores = new Map();
-    for (const word of words) {
-      for (const [at, { score, isMain }] of this.answers(word)) {
-        const sum = scores.get(at) ?? { score: 0, found: 0, main: 0 };
-        scores.set(at, { score: sum.score + score, found: sum.found + 1, main: sum.main + isMain });
+    for (const each of wanted) {
+      for (const [at, score] of this.answers(each)) {
+        const sum = scores.get(at) ?? { score: 0, found: 0 };
+        scores.set(at, { score: sum.score + score, found: sum.found + 1 });
       }
     }
-    const ranked = [...scores].map(([at, { score, found, main }]) => {
+    const ranked = [...scores].map(([at, { score, found }]) => {
       const entry = this.entries[at];
-      const cover = main / Math.max(entry.length, words.length);
-      return { entry, score: (found / words.length) ** 2 * score * (1 + cover) };
+      return { entry, score: (found / words.length) ** 2 * score * (0.5 + 1.5 * cover(entry, wanted)) * entry.weight };
     });
     return ranked.sort((a, b) => b.score - a.score).slice(0, limit).map(({ entry }) => entry);
   }

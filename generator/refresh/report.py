@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 
 from generator import formatting as fmt
+from generator.normalise.across import Waiting
 from generator.normalise.merge import Review
 from generator.problems import Problem
 
@@ -39,6 +40,7 @@ class SourceReport:
     rows_dropped: dict[str, int]
     rows_kept: int  # last good offers that stay because the source failed
     rows_last_good: int
+    newest: str = ""  # day of its newest fact
     problems: tuple[Problem, ...] = ()
 
 
@@ -63,18 +65,20 @@ class RefreshReport:
     unknown_gpus: dict[str, int]
     untracked_gpus: dict[str, int]
     reviews: tuple[Review, ...]
+    waiting: tuple[Waiting, ...]
+    expired: tuple[Problem, ...]  # corrections that a source made needless
     last_quality: dict[str, Any]
     reasons: dict[str, str]  # the sentence of each
 
     @property
     def failed(self) -> bool:
-        """Tell whether any source failed."""
-        return any(source.status == "failed" for source in self.sources)
+        """Tell whether any source failed, or something asks to be mended."""
+        return bool(self.expired) or any(source.status == "failed" for source in self.sources)
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """Return what is wrong with the sources that failed."""
-        return tuple(problem for source in self.sources for problem in source.problems)
+        """Return what is wrong with the sources that failed, and with what people told."""
+        return (*self.expired, *(problem for source in self.sources for problem in source.problems))
 
     @property
     def quality(self) -> dict[str, Any]:
@@ -87,6 +91,7 @@ class RefreshReport:
             "unknown_gpus": self.unknown_gpus,
             "untracked_gpus": self.untracked_gpus,
             "review": [review.as_dict() for review in self.reviews],
+            "waiting": [asdict(entry) for entry in sorted(self.waiting, key=lambda entry: (entry.kind, entry.key))],
             "coverage": {name: _counts(self.offers[name]) for name in ("provider", "gpu", "country")},
         }
 
@@ -117,7 +122,10 @@ class RefreshReport:
     def summary(self) -> str:
         """Return the report as plain text in Portuguese, unknown names first."""
         sources = [line for source in self.sources for line in self._of_source(source)]
-        parts = (self._unknown(), *sources, *self._problems(), self._changed(), *self._reviewed())
+        parts = (
+            self._unknown(), *sources, *self._not_read(), *self._problems(), self._changed(), *self._waited(),
+            *self._reviewed(),
+        )  # fmt: skip
         return "\n".join(part for part in parts if part)
 
     def _quality_of(self, source: SourceReport) -> dict[str, Any]:
@@ -154,6 +162,31 @@ class RefreshReport:
             f"{fmt.count(len(self.changes.removed), 'retirada', 'retiradas')}, "
             f"{fmt.count(len(self.changes.repriced), 'com outro preço', 'com outro preço')}."
         )
+
+    def _not_read(self) -> list[str]:
+        read = {source.id for source in self.sources}
+        return [
+            f"{name}: não consultada agora; última leitura boa em {facts['last_success'] or 'data desconhecida'}."
+            for name, facts in sorted(self.last_quality.get("sources", {}).items())
+            if name not in read
+        ]
+
+    def _waited(self) -> list[str]:
+        lines = [
+            f"  {entry.key}: {self._change(entry)} (vista em {entry.since}, confirmada {entry.confirmed} vez(es))"
+            for entry in sorted(self.waiting, key=lambda entry: (entry.kind, entry.key))[:_SHOWN]
+        ]
+        more = len(self.waiting) - _SHOWN
+        end = [f"  … e {fmt.count(more, 'outra', 'outras')} em data/review.csv"] if more > 0 else []
+        return ["Mudanças que esperam confirmação; até lá vale o valor anterior:", *lines, *end] if lines else []
+
+    @staticmethod
+    def _change(entry: Waiting) -> str:
+        if entry.kind == "rows_lost":
+            return f"mais de um terço das {entry.old} ofertas sumiu de uma vez"
+        if entry.kind == "row_lost":
+            return "a oferta sumiu"
+        return f"{entry.old} → {entry.new}"
 
     def _reviewed(self) -> list[str]:
         lines = [
