@@ -22,7 +22,7 @@ class Atlas:
     picks: Picks
 
     @classmethod
-    @lru_cache(maxsize=1)  # noqa: B019 - one atlas, while the preview builds again and again
+    @lru_cache(maxsize=1)
     def of(cls, site: Site) -> Atlas:
         """Return the atlas of a site; its parts are computed when first asked for."""
         catalogue = Catalogue(site)
