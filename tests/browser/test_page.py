@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 
 from tests.browser.reader import DATA, GUIDE, GUIDES, Reader
 
-PAGES = ["", *GUIDES, "metodologia/", "glossario/", "404.html", *DATA]
+PAGES = ["", *GUIDES, "calculadora/", "metodologia/", "glossario/", "404.html", *DATA]
 OVERFLOW = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
