@@ -140,7 +140,7 @@ class GpuNames:
         if told is None or self._fits(gpu, told, count):
             if words.mig and told is None:
                 return Verdict(reason="gpu_variant_unknown", detail=seen.name)
-            if count <= 0:
+            if count <= 0 or (count > 1 and count % 1):
                 return Verdict(reason="count_unreadable", detail=str(count))
             return Verdict(gpu, count, ("fraction",) if count < 1 else ())
         return self._contradicted(gpu, told, count)

@@ -97,6 +97,7 @@ def reference(names, rules):
         rates=Rates((BRL,), frozenset({"USD", "BRL", "EUR", "CNY"})),
         rules=rules,
         providers=frozenset({"alfa", "beta", "gama", "vast", "aws"}),
+        today=date(2026, 11, 30),
     )
 
 

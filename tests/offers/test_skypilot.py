@@ -145,6 +145,15 @@ def test_a_price_more_than_a_fifth_apart_goes_to_review_with_both_values(referen
     assert list(outcome.offers["price_hour"]) == [40]
 
 
+@pytest.mark.parametrize("price", ["700.0", "0.05", "0"])
+def test_a_marker_or_a_bid_floor_is_no_opinion_even_of_a_place_nobody_knows(reference, price):
+    ours = a_raw(instance="m8", region="us-1", price="2.50")
+    theirs = an_opinion(instance="m8", region="lua", price=price)
+    assert _with_second(reference, [ours], [theirs]).reviews == ()
+    sound = replace(theirs, price="5.00")
+    assert len(_with_second(reference, [ours], [replace(sound, region="us-1")]).reviews) == 1
+
+
 def test_other_regions_say_nothing_of_ours_unless_all_cost_the_same(reference):
     ours = a_raw(instance="m8", region="us-1", price="2.50")
     regional = [
