@@ -14,15 +14,16 @@ def implausible(prices: pd.DataFrame, rules: Rules) -> pd.Series:
 
     `prices` has `gpu`, `pricing_model`, `currency`, and for one whole GPU and one hour `own` in that currency and `usd`
     in dollars, NaN where no rate is known. Such a price is held to the band in its own currency, as wide as
-    `units_per_usd` says; a currency without that range is outside, because nothing can be said of its prices.
+    `plausible_rates` allow; a currency that they do not reach is outside, because nothing can be said of its prices.
     """
     discounted = prices["pricing_model"].ne("on_demand")
     least = _of_card(prices, {gpu: float(band.on_demand) for gpu, band in rules.bands.items()})
     least = least.mask(discounted, _of_card(prices, {gpu: float(band.discounted) for gpu, band in rules.bands.items()}))
     most = _of_card(prices, {gpu: float(band.most) for gpu, band in rules.bands.items()})
     usd, own = prices["usd"], prices["own"]
-    fewest = prices["currency"].map({name: float(few) for name, (few, _) in rules.units_per_usd.items()})
-    dearest = prices["currency"].map({name: float(many) for name, (_, many) in rules.units_per_usd.items()})
+    units = {name: found for name in prices["currency"].unique() if (found := rules.units_per_usd(name))}
+    fewest = prices["currency"].map({name: float(few) for name, (few, _) in units.items()}).astype("float64")
+    dearest = prices["currency"].map({name: float(many) for name, (_, many) in units.items()}).astype("float64")
     outside = _outside(usd, least, most)
     outside_in_own = fewest.isna() | _outside(own, least * fewest, most * dearest)
     return outside.where(usd.notna(), outside_in_own & own.notna())

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
-from generator.normalise.rows import column
 from generator.tables.rules import Rules
 
-_SOLD = ["provider", "id_gpu", "pricing_model", "tier", "cards"]
-_OFFER = ["instance", "region", "count"]
-_SIZE = ["cpu_each", "ram_each"]
+Numbers = npt.NDArray[np.float64]
+Mask = npt.NDArray[np.bool_]
+_SOLD = ["provider", "id_gpu", "pricing_model", "tier", "cards"]  # prices per card of one and of eight are not alike
+_OFFER = [*_SOLD, "instance", "region"]
 
 
 def far_below_peers(rows: pd.DataFrame, rules: Rules) -> pd.Series:
@@ -20,27 +21,26 @@ def far_below_peers(rows: pd.DataFrame, rules: Rules) -> pd.Series:
     smallest machine of a family is compared with itself elsewhere and not with larger ones. The median is the upper
     one, which a low price does not pull down with it.
     """
-    if rows.empty:
-        return column((), rows, "bool")
-    count = rows["count"].map(float).astype("float64")
-    sized = rows.assign(
-        cards=count,  # prices per card of one and of eight are not alike
-        cpu_each=(rows["vcpus"] / count).fillna(np.inf),
-        ram_each=(rows["ram_gib"] / count).fillna(np.inf),
-    )
-    judged = sized[sized["usd"].notna()]
-    found = [_below(group, rules) for _, group in judged.groupby(_SOLD, sort=False)]
-    every: pd.Series = pd.concat([column((), rows[:0], "bool"), *found])
-    return every.reindex(rows.index, fill_value=False)
+    judged = rows[rows["usd"].notna()]
+    judged = judged.assign(cards=judged["count"].map(float).astype("float64"))
+    newest = judged.sort_values("collected_at", ascending=False, kind="stable")
+    is_peer = (~newest.duplicated(_OFFER)).reindex(judged.index).to_numpy()
+    price = judged["usd"].to_numpy()
+    sizes = [(judged[name] / judged["cards"]).fillna(np.inf).to_numpy() for name in ("vcpus", "ram_gib")]
+    below = np.zeros(len(judged), dtype=bool)
+    for at in judged.groupby(_SOLD, sort=False).indices.values():
+        if len(at) > 1:
+            below[at] = _below(price[at], [size[at] for size in sizes], is_peer[at], rules)
+    return pd.Series(below, index=judged.index, dtype=bool).reindex(rows.index, fill_value=False)
 
 
-def _below(group: pd.DataFrame, rules: Rules) -> pd.Series:
-    peers = group.sort_values("collected_at", ascending=False, kind="stable").drop_duplicates(_OFFER)
-    below = pd.Series(False, index=group.index)
-    for (cpu, ram), alike in group.groupby(_SIZE, sort=False):
-        prices = np.sort(peers["usd"][(peers["cpu_each"] <= cpu) & (peers["ram_each"] <= ram)])
-        if len(prices) > 1:
-            pair = len(prices) < rules.limits["median_from"]
-            share = rules.limits["pair_share" if pair else "median_share"]
-            below[alike.index] = alike["usd"] < prices[len(prices) // 2] * share
+def _below(price: Numbers, sizes: list[Numbers], is_peer: Mask, rules: Rules) -> Mask:
+    cpu, ram = sizes
+    below = np.zeros(len(price), dtype=bool)
+    for most_cpu, most_ram in set(zip(cpu.tolist(), ram.tolist(), strict=True)):
+        peers = np.sort(price[is_peer & (cpu <= most_cpu) & (ram <= most_ram)])
+        if len(peers) > 1:
+            is_pair = len(peers) < rules.limits["median_from"]
+            least = peers[len(peers) // 2] * rules.limits["pair_share" if is_pair else "median_share"]
+            below |= (cpu == most_cpu) & (ram == most_ram) & (price < least)
     return below

@@ -31,7 +31,6 @@ class Rules:
     limits: dict[str, float]
     rates: dict[tuple[str, str], tuple[Decimal, Decimal]]  # plausible, by base and quote
     owner_priced_tiers: frozenset[str]  # each owner sets a price, so that a median tells nothing
-    units_per_usd: dict[str, tuple[Decimal, Decimal]]  # currency → fewest and most that a dollar may be worth
     specs: dict[str, tuple[Decimal, Decimal]]  # column → least and most of a machine, in the column's unit
     sentinels: frozenset[Decimal]
     modifiable: frozenset[str]
@@ -44,10 +43,19 @@ class Rules:
     reasons: dict[str, str]
     quarantined: frozenset[str]  # the reasons that wait for a person
 
+    def units_per_usd(self, currency: str) -> tuple[Decimal, Decimal] | None:
+        """Return the fewest and the most of a currency that a dollar may be worth, directly or through the euro."""
+        if direct := self.rates.get(("USD", currency)):
+            return direct
+        if inverse := self.rates.get((currency, "USD")):
+            return 1 / inverse[1], 1 / inverse[0]
+        euro, dollar = self.rates.get(("EUR", currency)), self.rates.get(("EUR", "USD"))
+        return (euro[0] / dollar[1], euro[1] / dollar[0]) if euro and dollar else None
+
 
 _LIMITS = (
-    "disagreement", "median_share", "median_from", "pair_share", "family_step", "coverage_drop", "price_jump", "rows_lost",
-    "lost_from", "confirmations", "confirm_hours", "equal_from",
+    "disagreement", "median_share", "median_from", "pair_share", "family_step", "coverage_drop", "price_jump",
+    "rows_lost", "lost_from", "confirmations", "confirm_hours", "equal_from",
 )  # fmt: skip
 _SPECS = ("vcpus", "ram_gib", "disk_gb", "node_network_gbps")
 
@@ -58,7 +66,7 @@ def parse_rules(text: str, path: str, gpus: Mapping[str, Gpu]) -> tuple[Rules, l
     ages, limits = root.child("age_days"), root.child("limits")
     flags, reasons = root.child("flags"), root.child("reasons")
     declared, quarantined = _sentences(flags.child("declared")), _sentences(reasons.child("quarantined"))
-    units, specs = root.child("units_per_usd"), root.child("plausible_specs")
+    specs = root.child("plausible_specs")
     tiers = _sentences(root.child("tiers"))
     rules = Rules(
         warn_days=ages.need("warn", cells.integer),
@@ -66,7 +74,6 @@ def parse_rules(text: str, path: str, gpus: Mapping[str, Gpu]) -> tuple[Rules, l
         limits={name: limits.need(name, cells.positive) for name in _LIMITS},
         rates=_rates(root.child("plausible_rates")),
         owner_priced_tiers=frozenset(root.need("owner_priced_tiers", cells.list_of(cells.one_of(tiers))) or ()),
-        units_per_usd={name: found for name in units.keys if (found := units.need(name, _range))},
         specs={name: found for name in _SPECS if (found := specs.need(name, _range))},
         sentinels=frozenset(root.need("sentinels", cells.list_of(cells.decimal)) or ()),
         modifiable=frozenset(root.need("modifiable", cells.list_of(cells.one_of(gpus))) or ()),
