@@ -144,8 +144,7 @@ def _references(
     data: Dataset | None, texts: Mapping[str, str], documents: tuple[Document, ...], editorial: Editorial | None
 ) -> Iterator[Problem]:
     """Yield what the tables and the pages say of each other that does not hold."""
-    curated = {path: text for path, text in texts.items() if path.startswith(f"{dataset.CURATED}/")}
-    yield from cross_checks.curated_problems(curated, data)
+    yield from _curated_problems(tuple(each for each in texts.items() if each[0].startswith(dataset.CURATED)), data)
     if data is None:
         return
     guides = {document.path: document.workload for document in documents}
@@ -158,6 +157,12 @@ def _references(
     yield from cross_checks.offer_problems(data, texts[dataset.OFFERS])
     if editorial:
         yield from cross_checks.promise_problems(editorial.promises, data)
+
+
+@lru_cache(maxsize=1)
+def _curated_problems(files: tuple[tuple[str, str], ...], data: Dataset | None) -> tuple[Problem, ...]:
+    """Return what is wrong with the hand-kept offers; the preview asks again at each change of a text."""
+    return tuple(cross_checks.curated_problems(dict(files), data))
 
 
 def project_of(

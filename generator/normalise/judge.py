@@ -12,6 +12,7 @@ import pandas as pd
 
 from generator.normalise.numbers import UnreadableError, read_decimal
 from generator.normalise.rows import column, reject, rows_of
+from generator.sources import curated
 from generator.tables.rules import Rules
 
 
@@ -81,6 +82,15 @@ def price_below_median(rows: pd.DataFrame, rules: Rules) -> pd.Series:
     )
 
 
+def rate_missing(rows: pd.DataFrame, rules: Rules) -> pd.Series:
+    """Refuse a live price in a currency without a rate: nothing tells whether it is plausible.
+
+    A hand-kept one stays, in its own currency: a person has read it.
+    """
+    del rules
+    return rows["source"].ne(curated.ID) & rows["hour"].notna() & rows["usd_hour"].isna()
+
+
 def prices_all_equal(rows: pd.DataFrame, rules: Rules) -> pd.Series:
     """Refuse a source's rows of a provider when cards of different kinds all cost the same: a default, not a price."""
     prices = per_gpu_usd(rows)
@@ -95,6 +105,7 @@ ROW_RULES: dict[str, Callable[[pd.DataFrame, Rules], pd.Series]] = {
     "spot_not_offered": spot_not_offered,
     "price_not_positive": price_not_positive,
     "price_sentinel": price_sentinel,
+    "rate_missing": rate_missing,
     "prices_all_equal": prices_all_equal,
     "price_implausible": price_implausible,
     "price_below_median": price_below_median,
