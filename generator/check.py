@@ -24,6 +24,9 @@ from generator.prose.readability import readability
 from generator.prose.rule import Project, Speller
 from generator.prose.rules import prose_problems
 from generator.prose.words import unused_words
+from generator.sources import curated
+from generator.sources.raw import RawOffer
+from generator.stale_offers import stale_offers
 from generator.views.site import Site
 
 CONTENT = "content"
@@ -95,8 +98,16 @@ def read_data(
     editorial = _attempt(lambda: dataset.load_editorial(root), problems)
     wrong = [*folder.problems, *cross_checks.future_dates(texts, today)]
     references = list(_references(data, texts, documents, editorial))
+    if data and not (wrong or references):  # otherwise the same fault would be told twice
+        wrong += stale_offers(_hand_kept(texts), data, today)
     problems += [*wrong, *references]
     return (None if references else data), editorial
+
+
+def _hand_kept(texts: Mapping[str, str]) -> Iterator[RawOffer]:
+    for path, text in texts.items():
+        if path.startswith(f"{dataset.CURATED}/"):
+            yield from curated.parse(text.encode(), path)
 
 
 def _edition(root: Path, today: date) -> str:
@@ -154,7 +165,6 @@ def _references(
     yield from cross_checks.gpu_problems(data, texts["data/gpus.csv"])
     yield from cross_checks.model_problems(data, texts["data/models.csv"])
     yield from cross_checks.method_problems(data, texts[cross_checks.METHODS])
-    yield from cross_checks.offer_problems(data, texts[dataset.OFFERS])
     if editorial:
         yield from cross_checks.promise_problems(editorial.promises, data)
 

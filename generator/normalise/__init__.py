@@ -47,7 +47,7 @@ def normalise(
     published before; a large change against it waits to be confirmed.
     """
     second = judge(typed(corrected(text_frame(opinions), reference.corrections), reference), reference.rules)
-    known = second_prices(second)
+    known = second_prices(second, reference.rules)
     direct: set[tuple[object, ...]] = set()
     parts = [_apart(left_out(second.assign(hash=""), reference.rules), reference)] if len(second) else []
     parts += [_judged(chunk, reference, known, past, direct) for chunk in chunks(raws)]
