@@ -24,6 +24,9 @@ from generator.prose.readability import readability
 from generator.prose.rule import Project, Speller
 from generator.prose.rules import prose_problems
 from generator.prose.words import unused_words
+from generator.sources import curated
+from generator.sources.raw import RawOffer
+from generator.stale_offers import stale_offers
 from generator.views.site import Site
 
 CONTENT = "content"
@@ -95,8 +98,16 @@ def read_data(
     editorial = _attempt(lambda: dataset.load_editorial(root), problems)
     wrong = [*folder.problems, *cross_checks.future_dates(texts, today)]
     references = list(_references(data, texts, documents, editorial))
+    if data and not (wrong or references):  # otherwise the same fault would be told twice
+        wrong += stale_offers(_hand_kept(texts), data, today)
     problems += [*wrong, *references]
     return (None if references else data), editorial
+
+
+def _hand_kept(texts: Mapping[str, str]) -> Iterator[RawOffer]:
+    for path, text in texts.items():
+        if path.startswith(f"{dataset.CURATED}/"):
+            yield from curated.parse(text.encode(), path)
 
 
 def _edition(root: Path, today: date) -> str:
@@ -144,8 +155,7 @@ def _references(
     data: Dataset | None, texts: Mapping[str, str], documents: tuple[Document, ...], editorial: Editorial | None
 ) -> Iterator[Problem]:
     """Yield what the tables and the pages say of each other that does not hold."""
-    curated = {path: text for path, text in texts.items() if path.startswith(f"{dataset.CURATED}/")}
-    yield from cross_checks.curated_problems(curated, data)
+    yield from _curated_problems(tuple(each for each in texts.items() if each[0].startswith(dataset.CURATED)), data)
     if data is None:
         return
     guides = {document.path: document.workload for document in documents}
@@ -154,9 +164,14 @@ def _references(
     yield from cross_checks.gpu_problems(data, texts["data/gpus.csv"])
     yield from cross_checks.model_problems(data, texts["data/models.csv"])
     yield from cross_checks.method_problems(data, texts[cross_checks.METHODS])
-    yield from cross_checks.offer_problems(data, texts[dataset.OFFERS])
     if editorial:
         yield from cross_checks.promise_problems(editorial.promises, data)
+
+
+@lru_cache(maxsize=1)
+def _curated_problems(files: tuple[tuple[str, str], ...], data: Dataset | None) -> tuple[Problem, ...]:
+    """Return what is wrong with the hand-kept offers; the preview asks again at each change of a text."""
+    return tuple(cross_checks.curated_problems(dict(files), data))
 
 
 def project_of(

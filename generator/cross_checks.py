@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import date
 
-from generator.dataset import Dataset, Tables
+from generator.dataset import Tables
 from generator.problems import Problem, ProblemsError, did_you_mean
 from generator.sizing import parameters
 from generator.sizing.shape import stack
@@ -131,16 +131,6 @@ def method_problems(data: Tables, text: str) -> Iterator[Problem]:
         if method.scheme not in data.knowledge.schemes:
             found, known = f"scheme «{method.scheme}» de «{method.id}»", data.knowledge.schemes
             yield _row_problem(METHODS, text, method.id, found, did_you_mean(method.scheme, known))
-
-
-def offer_problems(data: Dataset, text: str) -> Iterator[Problem]:
-    """Yield offers whose price in dollars is not their price at a rate of the table."""
-    offers = data.offers[data.offers["currency"] == "USD"]
-    wrong = offers[(offers["price_hour"] - offers["price_usd_hour"]).abs() > 0.005 * offers["price_hour"]]
-    for offer in wrong.to_dict("records"):
-        found = f"price_usd_hour {offer['price_usd_hour']} de «{offer['offer_id']}»"
-        expected = f"{offer['price_hour']}, o preço em dólares da mesma linha"
-        yield _row_problem("data/offers.csv", text, str(offer["offer_id"]), found, expected)
 
 
 def _unknown(

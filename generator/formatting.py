@@ -100,7 +100,7 @@ def gibibytes(size_bytes: float) -> str:
     return quantity(size_gib, "GiB", 1 if size_gib < 100 else 0)
 
 
-def percent(fraction: float, places: int = 0) -> str:
+def percent(fraction: Number, places: int = 0) -> str:
     """Return a fraction of one as a percentage, such as `35%`."""
     return f"{number(fraction * 100, places)}%"
 

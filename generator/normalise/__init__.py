@@ -12,6 +12,7 @@ from generator.normalise.chunking import chunks
 from generator.normalise.context import in_context
 from generator.normalise.corrections import corrected
 from generator.normalise.judge import judge
+from generator.normalise.market import cheapest_of_each_kind
 from generator.normalise.merge import Review, merge, sold_directly, without_resold
 from generator.normalise.reference import Reference
 from generator.normalise.rows import column, record_hash, text_frame, typed
@@ -24,9 +25,9 @@ from generator.sources.raw import RawOffer
 class Outcome:
     """What became of the raw rows.
 
-    `fates` has one row per raw row (source, provider, instance, region, record, offer_id, gpu, reason); an empty reason
-    is published, so that rows read = published + quarantined + dropped. `provenance` has the record of each offer and
-    its hash.
+    `fates` has one row per raw row (source, provider, instance, region, record, offer_id, gpu, reason, detail); an
+    empty reason is published, so that rows read = published + quarantined + dropped. `provenance` has the record of
+    each offer and its hash.
     """
 
     offers: pd.DataFrame
@@ -46,7 +47,7 @@ def normalise(
     published before; a large change against it waits to be confirmed.
     """
     second = judge(typed(corrected(text_frame(opinions), reference.corrections), reference), reference.rules)
-    known = second_prices(second)
+    known = second_prices(second, reference.rules)
     direct: set[tuple[object, ...]] = set()
     parts = [_apart(left_out(second.assign(hash=""), reference.rules), reference)] if len(second) else []
     parts += [_judged(chunk, reference, known, past, direct) for chunk in chunks(raws)]
@@ -63,7 +64,7 @@ def _judged(
     raws.clear()
     frame = typed(corrected(frame, reference.corrections), reference)
     frame = confirm(judge(frame, rules), known, rules)
-    frame, reviews = merge(frame, rules)
+    frame, reviews = merge(cheapest_of_each_kind(frame), rules)
     direct |= sold_directly(frame)
     frame = in_context(without_resold(frame, direct), reference)
     frame, contradictions, agreed = contradict(frame, known, rules)
@@ -87,7 +88,7 @@ def _apart(
     return Outcome(
         offers=_offers(alive),
         quarantine=_quarantine(frame[frame["reason"].isin(list(reference.rules.quarantined))]),
-        fates=frame[["source", "provider", "instance", "region", "record", "offer_id", "gpu", "reason"]],
+        fates=frame[["source", "provider", "instance", "region", "record", "offer_id", "gpu", "reason", "detail"]],
         reviews=tuple(reviews),
         provenance=alive[["offer_id", "source", "record", "hash"]].rename(columns={"hash": "record_hash"}),
         waiting=tuple(waiting),

@@ -9,7 +9,9 @@ from generator.normalise.reference import Reference
 from generator.normalise.rows import add_flag, reject
 
 _MACHINE = ["provider", "instance", "id_gpu", "count", "region"]
-_SIZE = ["provider", "region", "id_gpu", "count", "pricing_model", "tier"]
+_ANYWHERE = _MACHINE[:-1]
+_FAMILY = ["provider", "family", "region", "id_gpu", "count", "pricing_model", "tier"]
+_FIRST_WORD = r"^([^\W_]*)"
 _EQUAL = 1e-9
 
 
@@ -35,25 +37,43 @@ def _spot(frame: pd.DataFrame) -> pd.DataFrame:
     frame = reject(frame, _at(frame, above), "spot_above_on_demand", spot["price"].reindex(frame.index))
     machines = set(map(tuple, spot.loc[above, _MACHINE].to_numpy()))
     sold = alive[alive["pricing_model"].eq("on_demand")]
-    hit = pd.Series([tuple(row) in machines for row in sold[_MACHINE].to_numpy()], index=sold.index, dtype=bool)
-    return add_flag(frame, _at(frame, hit), "spot_discarded")
+    without_region = {machine[:-1] for machine in machines}  # where one of the two does not tell it, they may be one
+    hit = [
+        tuple(row) in machines or (*row[:-1], "") in machines or (not row[-1] and tuple(row[:-1]) in without_region)
+        for row in sold[_MACHINE].to_numpy()
+    ]
+    return add_flag(frame, _at(frame, pd.Series(hit, index=sold.index, dtype=bool)), "spot_discarded")
 
 
 def _on_demand_price(alive: pd.DataFrame, spot: pd.DataFrame) -> pd.Series:
-    """Return, for each spot row, the on-demand price of its tier, else the dearest of any tier of that machine."""
+    """Return, for each spot row, the on-demand price of its tier, else the dearest of any tier of that machine.
+
+    A price whose region nobody told stands for any region; to a spot like that, the dearest region is the measure.
+    """
     on_demand = alive[alive["pricing_model"].eq("on_demand")]
     by_tier = on_demand.groupby([*_MACHINE, "tier"])["price"].max()
     any_tier = on_demand.groupby(_MACHINE)["price"].max()
     same = spot.join(by_tier.rename("same"), on=[*_MACHINE, "tier"])["same"]
-    return same.fillna(spot.join(any_tier.rename("any"), on=_MACHINE)["any"])
+    here = same.fillna(spot.join(any_tier.rename("any"), on=_MACHINE)["any"])
+    placeless = on_demand[on_demand["region"].eq("")].groupby(_ANYWHERE)["price"].max()
+    dearest = on_demand.groupby(_ANYWHERE)["price"].max()
+    there = spot.join(placeless.rename("any"), on=_ANYWHERE)["any"]
+    return here.fillna(there).fillna(spot.join(dearest.rename("any"), on=_ANYWHERE)["any"].where(spot["region"].eq("")))
 
 
 def _larger_machine(alive: pd.DataFrame) -> pd.Series:
-    """Tell which offers are not the smallest machine that their seller has for those GPUs in that region."""
-    keys = [alive[name] for name in _SIZE]
+    """Tell which offers cost more than a machine of their family with less CPU or memory for the same GPUs, there.
+
+    The family is the first word of the machine's name; products of other names are other products.
+    """
+    prices = per_gpu_usd(alive)
+    families = alive.assign(family=alive["instance"].str.extract(_FIRST_WORD, expand=False).fillna(""))
+    keys = [families[name] for name in _FAMILY]
     larger = pd.Series(False, index=alive.index)
     for size in ("vcpus", "ram_gib"):
-        larger |= alive[size] > alive[size].groupby(keys).transform("min")
+        least = alive[size].groupby(keys).transform("min")
+        of_smallest = prices.where(alive[size].eq(least)).groupby(keys).transform("min")
+        larger |= (alive[size] > least) & (prices > of_smallest)
     return larger
 
 

@@ -38,6 +38,8 @@ _GLUED = (
 _MEMORY = re.compile(r"(\d+)gb")
 _MIG = re.compile(r"\d+g\.(\d+)gb")
 _TOLERANCE = 0.08  # drivers report up to 7 % less than the maker prints, and GiB are written as GB
+_NEAR = (-_TOLERANCE, _TOLERANCE)
+_EXACT = (-0.02, 0.01)  # where the memory is all that tells two cards apart, it has to be that of one of them
 _SLICES = tuple(1 / parts for parts in (2, 3, 4, 6, 7, 8, 12, 16, 24))
 _MODIFIED_FROM = 1.3
 _NO_CARD = {"not_gpu": "not_gpu", "not_tracked": "gpu_not_tracked"}
@@ -114,8 +116,8 @@ class GpuNames:
         told = _told_memory(seen, words)
         ids = [row.gpu for row in rows if form in row.forms and row.status == "gpu"]
         every = [row.gpu for row in rows] if form == "-" and ids else []
-        choices = ((ids, Decimal(1)), (ids, seen.count), (every, Decimal(1)))
-        fitting = next((fit for among, share in choices if (fit := self._fitting(among, told, share))), [])
+        choices = ((ids, Decimal(1), _NEAR), (ids, seen.count, _NEAR), (every, Decimal(1), _EXACT))
+        fitting = next((fit for among, share, how in choices if (fit := self._fitting(among, told, share, how))), [])
         if len(set(fitting)) == 1:
             return self._with_memory(fitting[0], seen, words)
         if len(ids) == 1:
@@ -124,14 +126,18 @@ class GpuNames:
             reason="gpu_variant_unknown", detail=f"{seen.name}: {', '.join(sorted(row.gpu for row in rows if row.gpu))}"
         )
 
-    def _fitting(self, gpus: list[str], told: tuple[Decimal, str] | None, count: Decimal) -> list[str]:
-        return [gpu for gpu in gpus if self._fits(gpu, told, count)]
+    def _fitting(
+        self, gpus: list[str], told: tuple[Decimal, str] | None, count: Decimal, within: tuple[float, float]
+    ) -> list[str]:
+        return [gpu for gpu in gpus if self._fits(gpu, told, count, within)]
 
-    def _fits(self, gpu: str, told: tuple[Decimal, str] | None, count: Decimal) -> bool:
+    def _fits(
+        self, gpu: str, told: tuple[Decimal, str] | None, count: Decimal, within: tuple[float, float] = _NEAR
+    ) -> bool:
         if told is None:
             return True
         nominal = self.memory_gb[gpu]
-        return any(abs(value / nominal - 1) <= _TOLERANCE for value in _readings(told, count))
+        return any(within[0] <= value / nominal - 1 <= within[1] for value in _readings(told, count))
 
     def _with_memory(self, gpu: str, seen: Sighting, words: _Words) -> Verdict:
         """Return the card with its count, a slice where the memory is that of one, or the contradiction."""
@@ -140,7 +146,7 @@ class GpuNames:
         if told is None or self._fits(gpu, told, count):
             if words.mig and told is None:
                 return Verdict(reason="gpu_variant_unknown", detail=seen.name)
-            if count <= 0:
+            if count <= 0 or (count > 1 and count % 1):
                 return Verdict(reason="count_unreadable", detail=str(count))
             return Verdict(gpu, count, ("fraction",) if count < 1 else ())
         return self._contradicted(gpu, told, count)

@@ -10,8 +10,11 @@ from decimal import Decimal
 
 import pandas as pd
 
+from generator.normalise.bands import implausible
+from generator.normalise.median import far_below_peers
 from generator.normalise.numbers import UnreadableError, read_decimal
 from generator.normalise.rows import column, reject, rows_of
+from generator.sources import curated
 from generator.tables.rules import Rules
 
 
@@ -58,27 +61,26 @@ def estimated(rows: pd.DataFrame, rules: Rules) -> pd.Series:
 
 def price_implausible(rows: pd.DataFrame, rules: Rules) -> pd.Series:
     """Refuse a price per GPU outside the band of that card: bid floors, cents for dollars, a GPU for eight."""
-    prices = per_gpu_usd(rows)
-    cheap = rows["pricing_model"].ne("on_demand")
-    least = rows["id_gpu"].map({gpu: float(band.on_demand) for gpu, band in rules.bands.items()})
-    least = least.mask(cheap, rows["id_gpu"].map({gpu: float(band.discounted) for gpu, band in rules.bands.items()}))
-    most = rows["id_gpu"].map({gpu: float(band.most) for gpu, band in rules.bands.items()})
-    return (prices < least) | (prices > most)
+    told = rows[["pricing_model", "currency"]].assign(gpu=rows["id_gpu"], usd=per_gpu_usd(rows))
+    return implausible(told.assign(own=_per_gpu(rows, "hour")), rules)
 
 
 def price_below_median(rows: pd.DataFrame, rules: Rules) -> pd.Series:
-    """Refuse a region far under the median of the same machine in other regions: a wrong item was matched.
+    """Refuse a price far under what the provider asks for that card in machines that are no larger: a wrong item.
 
     Spot is left alone: it is meant to differ from region to region.
     """
-    prices = per_gpu_usd(rows)
-    key = [rows[name] for name in ("provider", "instance", "id_gpu", "count", "pricing_model", "tier")]
-    enough = rows["region"].groupby(key).transform("nunique") >= rules.limits["median_from"]
-    return (
-        rows["pricing_model"].ne("spot")
-        & enough
-        & (prices < prices.groupby(key).transform("median") * rules.limits["median_share"])
-    )
+    judged = rows["pricing_model"].ne("spot") & ~rows["tier"].isin(list(rules.owner_priced_tiers))
+    return far_below_peers(rows.assign(usd=per_gpu_usd(rows))[judged], rules).reindex(rows.index, fill_value=False)
+
+
+def rate_missing(rows: pd.DataFrame, rules: Rules) -> pd.Series:
+    """Refuse a live price in a currency without a rate: nothing tells whether it is plausible.
+
+    A hand-kept one stays, in its own currency: a person has read it.
+    """
+    del rules
+    return rows["source"].ne(curated.ID) & rows["hour"].notna() & rows["usd_hour"].isna()
 
 
 def prices_all_equal(rows: pd.DataFrame, rules: Rules) -> pd.Series:
@@ -95,6 +97,7 @@ ROW_RULES: dict[str, Callable[[pd.DataFrame, Rules], pd.Series]] = {
     "spot_not_offered": spot_not_offered,
     "price_not_positive": price_not_positive,
     "price_sentinel": price_sentinel,
+    "rate_missing": rate_missing,
     "prices_all_equal": prices_all_equal,
     "price_implausible": price_implausible,
     "price_below_median": price_below_median,
@@ -103,7 +106,11 @@ ROW_RULES: dict[str, Callable[[pd.DataFrame, Rules], pd.Series]] = {
 
 def per_gpu_usd(rows: pd.DataFrame) -> pd.Series:
     """Return US dollars per whole GPU, also for a slice, as float64; only for comparing, never for printing."""
-    prices = rows_of(rows, "usd_hour", "count")
+    return _per_gpu(rows, "usd_hour")
+
+
+def _per_gpu(rows: pd.DataFrame, name: str) -> pd.Series:
+    prices = rows_of(rows, name, "count")
     each = (float(price / count) if price is not None and count else float("nan") for price, count in prices)
     return column(each, rows, "float64")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from datetime import date
 
 from generator.model import ExchangeRate, Gpu
 from generator.normalise.gpu_names import GpuNames
@@ -26,6 +27,7 @@ class Reference:
     rules: Rules
     providers: frozenset[str]
     corrections: tuple[Correction, ...] = ()
+    today: date | None = None  # no fact is of a later day; nothing is asked of the dates where it is not told
 
     @classmethod
     def of(

@@ -152,14 +152,16 @@ def _places(frame: pd.DataFrame, reference: Reference) -> pd.DataFrame:
 
 
 def _dates(frame: pd.DataFrame, reference: Reference) -> pd.DataFrame:
-    del reference
     read = lru_cache(_CACHE)(_moment)
     found = [read(text) for (text,) in rows_of(frame, "observed_on")]
     moments = pd.to_datetime(column(found, frame, "object"), utc=True).astype("datetime64[us, UTC]")
     frame = frame.assign(
         collected_at=moments, day=column((moment and moment.date() for moment in found), frame, "object")
     )
-    return reject(frame, moments.isna(), "date_unreadable", frame["observed_on"])
+    frame = reject(frame, moments.isna(), "date_unreadable", frame["observed_on"])
+    today = reference.today
+    late = [bool(today and found and found.date() > today) for found in found]
+    return reject(frame, late, "date_in_future", frame["observed_on"])
 
 
 def _moment(text: str) -> datetime | None:
@@ -195,13 +197,18 @@ def _quote(rates: Rates, price: Decimal | None, count: Decimal | None, *said: An
 
 
 def _specs(frame: pd.DataFrame, reference: Reference) -> pd.DataFrame:
-    del reference
     for name in _SPECS:
         values, frame = _numbers(frame, name, "spec_unreadable", read_least)
         frame = reject(frame, [value is not None and value < 0 for value in values], "spec_unreadable", frame[name])
+        outside = [bool(value) and not _within(value, *reference.rules.specs[name]) for value in values]
+        frame = reject(frame, outside, "spec_implausible", name + " " + frame[name])
         frame[name] = column((float(value) if value else _UNKNOWN for value in values), frame, "float64")
     doubled = frame["cpu_unit"].eq("ocpu")  # on x86 an OCPU is a core with two threads
     return frame.assign(vcpus=frame["vcpus"].where(~doubled, frame["vcpus"] * 2))
+
+
+def _within(value: Decimal | None, least: Decimal, most: Decimal) -> bool:
+    return value is not None and least <= value <= most
 
 
 def _numbers(

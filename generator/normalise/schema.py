@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Mapping
+from functools import partial
 from typing import Any
 
 import pandas as pd
 import pandera.pandas as pa
 
+from generator.normalise.whole_row import WHOLE_ROW
 from generator.problems import Problem
 from generator.tables.rules import Rules
 
@@ -39,11 +41,12 @@ CLOSED: Mapping[str, tuple[str, ...]] = {
     "availability": ("", "available", "unavailable", "listed"),
 }
 _SHOWN = 50  # problems; more would not be read
+_IN_WORDS = {"not_nullable": "um valor", "field_uniqueness": "uma chave que nenhuma outra linha tem"}
 _IDENTIFIER = r"[a-z0-9]+([-.][a-z0-9]+)*"
 
 
 def offers_schema(providers: Collection[str], gpus: Collection[str], rules: Rules) -> pa.DataFrameSchema:
-    """Return the schema of a whole offers table: types, closed lists, and prices that agree with each other."""
+    """Return the schema of a whole offers table: types, closed lists, plausible prices that agree with each other."""
     closed: dict[str, Collection[str]] = {
         "provider": providers,
         "gpu": gpus,
@@ -51,55 +54,54 @@ def offers_schema(providers: Collection[str], gpus: Collection[str], rules: Rule
         "tier": ["", *rules.tiers],
         **CLOSED,
     }
+    above_zero = pa.Check.gt(0, error="um número maior que zero")
     columns: dict[str, pa.Column] = {
-        **{name: pa.Column(str, pa.Check.isin(list(values))) for name, values in closed.items()},
-        **{name: pa.Column(float, pa.Check.gt(0), nullable=True) for name in NUMBERS},
-        "offer_id": pa.Column(str, pa.Check.str_matches(rf"^{_IDENTIFIER}(--{_IDENTIFIER})*$"), unique=True),
-        "country": pa.Column(str, pa.Check.str_matches(r"^([A-Z]{2})?$")),
-        "currency": pa.Column(str, pa.Check.str_matches(r"^[A-Z]{3}$")),
-        "source_url": pa.Column(str, pa.Check.str_startswith("https://")),
-        "gpu_count": pa.Column(float, pa.Check.gt(0)),
-        "price_hour": pa.Column(float, pa.Check.gt(0)),
+        **{name: pa.Column(str, _one_of(list(values))) for name, values in closed.items()},
+        **{name: pa.Column(float, above_zero, nullable=True) for name in NUMBERS},
+        "offer_id": pa.Column(str, _like(rf"^{_IDENTIFIER}(--{_IDENTIFIER})*$", "uma chave de oferta"), unique=True),
+        "country": pa.Column(str, _like(r"^([A-Z]{2})?$", "um país em duas letras maiúsculas")),
+        "currency": pa.Column(str, _like(r"^[A-Z]{3}$", "uma moeda em três letras maiúsculas")),
+        "source_url": pa.Column(str, _like(r"^https://", "um endereço https://")),
+        "gpu_count": pa.Column(float, above_zero),
+        "price_hour": pa.Column(float, above_zero),
         "collected_at": pa.Column("datetime64[us, UTC]"),
     }
-    columns["flags"] = pa.Column(str, pa.Check(lambda flags: flags.map(_closed(frozenset(rules.flags))), name="flags"))
+    flags = pa.Check(lambda flags: flags.map(_closed(frozenset(rules.flags))), error="avisos da lista, em ordem")
+    columns["flags"] = pa.Column(str, flags)
     text = {name: columns.get(name, pa.Column(str)) for name in TEXT}
     ordered = {name: text.get(name) or columns[name] for name in COLUMNS}
-    return pa.DataFrameSchema(
-        ordered, checks=[pa.Check(_no_damaged_text), pa.Check(_per_gpu_agrees)], strict=True, ordered=True
-    )
+    checks = [pa.Check(partial(rule.holds, rules=rules), error=rule.expected) for rule in WHOLE_ROW]
+    return pa.DataFrameSchema(ordered, checks=checks, strict=True, ordered=True)
 
 
 def offers_problems(offers: pd.DataFrame, schema: pa.DataFrameSchema, path: str) -> list[Problem]:
-    """Return what the schema refuses, with the line of the file and the key of the offer."""
+    """Return what the schema refuses, with the line of the file and the key of the offer; one problem of a row each."""
     try:
         schema.validate(offers, lazy=True)
     except pa.errors.SchemaErrors as errors:
-        return [_problem(case, offers, path) for case in errors.failure_cases.to_dict("records")[:_SHOWN]]
+        cases = errors.failure_cases.to_dict("records")
+        return list(dict.fromkeys(_problem(case, offers, path) for case in cases))[:_SHOWN]
     return []
 
 
 def _problem(case: Mapping[Hashable, Any], offers: pd.DataFrame, path: str) -> Problem:
     row = case["index"]
     line, offer = (0, "") if pd.isna(row) else (int(row) + 2, f" (oferta {offers['offer_id'][int(row)]})")
-    found = f"«{case['failure_case']}» em {case['column']}{offer}"
+    whole = next((rule for rule in WHOLE_ROW if rule.expected == case["check"]), None)
+    told = whole.columns(offers, int(row)) if whole and line else f"«{case['failure_case']}» em {case['column']}"
     todo = "rode `python -m generator refresh`; se continuar, corrija a fonte ou a regra"
-    return Problem(path, line, 0, found, f"esperado: {case['check']}", todo)
+    return Problem(path, line, 0, f"{told}{offer}", f"esperado: {_IN_WORDS.get(case['check'], case['check'])}", todo)
+
+
+def _one_of(values: list[str]) -> pa.Check:
+    shown = ", ".join(value or "vazio" for value in values)
+    return pa.Check.isin(values, error=f"um destes: {shown}")
+
+
+def _like(pattern: str, expected: str) -> pa.Check:
+    return pa.Check.str_matches(pattern, error=expected)
 
 
 def _closed(names: frozenset[str]) -> Callable[[str], bool]:
     """Return whether a list joined by `;` is sorted, without repetition, and only of these names."""
     return lambda text: not text or (text.split(";") == sorted(set(text.split(";"))) and names >= set(text.split(";")))
-
-
-def _no_damaged_text(offers: pd.DataFrame) -> bool:
-    """Tell whether no text was read in the wrong encoding (`São` as `SÃ£o`, or with a replacement character)."""
-    damaged = r"\ufffd|Ã[£§©¡ªº³­µ]|Â[ºª°]"
-    return not any(offers[name].str.contains(damaged, regex=True).any() for name in TEXT)
-
-
-def _per_gpu_agrees(offers: pd.DataFrame) -> pd.Series[bool]:
-    """Tell whether the price per GPU times the GPUs is the price of the machine, to the cent; slices have none."""
-    whole = offers["price_usd_gpu_hour"] * offers["gpu_count"]
-    agrees = (whole - offers["price_usd_hour"]).abs() <= 0.01
-    return agrees | offers["price_usd_gpu_hour"].isna()

@@ -9,6 +9,7 @@ from typing import Any
 
 import pandas as pd
 
+from generator.normalise.judge import judge
 from generator.normalise.merge import Review, money_text, relative_difference
 from generator.normalise.rows import add_flag
 from generator.tables.rules import Rules
@@ -60,10 +61,12 @@ def _rows(frame: pd.DataFrame) -> Iterable[Any]:
     return frame.itertuples()
 
 
-def second_prices(opinions: pd.DataFrame) -> Prices:
+def second_prices(opinions: pd.DataFrame, rules: Rules) -> Prices:
     """Return the prices by each way of recognising an offer."""
     known: Prices = defaultdict(list)
-    for row in _rows(opinions[opinions["reason"].isin(_USABLE)]):
+    usable = opinions[opinions["reason"].isin(_USABLE)]
+    sound = judge(usable.assign(reason=""), rules)  # what was out for its place was never asked for its price
+    for row in _rows(sound[sound["reason"].eq("")]):
         if row.usd_hour:
             for key in _keys(row):
                 known[key].append((row.usd_hour, row.record))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
+from functools import lru_cache
 from itertools import chain
 
 from generator.pages import documents, listing, machine, shell, twins
 from generator.pages.listing import Listed
-from generator.pages.search_index import as_json, search_page
+from generator.pages.search_index import SearchPage, as_json, search_page
 from generator.pages.shell import Filling, Shell
 from generator.pages.templating import render
 from generator.views import news
@@ -38,46 +38,81 @@ class Edition:
         """Take a page that people wrote, with its finished body."""
         self._written[page.url] = (page, html)
 
-    @cached_property
+    @property
     def documents(self) -> tuple[Document, ...]:
         """Return every page from data."""
-        makers = (gpu_documents, provider_documents, model_documents, pair_documents)
-        return tuple(chain.from_iterable(make(self._atlas) for make in makers))
+        return _documents(self._atlas)
 
     def files(self) -> Iterator[tuple[str, bytes]]:
         """Yield path below the site and content of every file."""
-        for document in self.documents:
-            yield document.url + "index.html", self._page(document).encode()
-            yield document.url + "index.md", twins.twin(document).encode()
+        if self._shell is None:
+            raise RuntimeError(f"the theme did not render {shell.SOURCE}")
+        yield from _document_files(self._atlas, self._shell, self._site_url)
         for url, target in redirects(self._atlas).items():
             yield f"{url}index.html", self._redirect(url, target).encode()
         for page, html in self._written.values():
-            yield page.url + "index.md", twins.from_html(html).encode()
+            yield page.url + "index.md", _twin(html).encode()
         pages = [*(page for page, _ in self._written.values()), *map(listing.listed, self.documents)]
-        yield from listing.files(pages, news.feeds(self._atlas), self._site_url)
+        yield from listing.files(pages, _feeds(self._atlas), self._site_url)
         yield "assets/guia/busca.json", self._search_index().encode()
-        yield from machine.files(self._atlas, self._site_url)
-        yield from machine.answer_files(self._atlas)
+        yield from _machine_files(self._atlas, self._site_url)
 
     def _search_index(self) -> str:
         """Return what the search of the site knows: pages that people wrote, and pages from data."""
         written = [search_page(page.url, page.title, page.description, html) for page, html in self._written.values()]
-        return as_json([*written, *map(listing.search_page, self.documents)], self._atlas.catalogue.site.data)
+        return as_json([*written, *_searched(self._atlas)], self._atlas.catalogue.site.data)
 
     def _redirect(self, url: str, target: str) -> str:
         canonical = self._site_url + target if self._site_url else ""
         return str(render("redirect.html", target="../" * url.count("/") + target, canonical=canonical))
 
-    def _page(self, document: Document) -> str:
-        if self._shell is None:
-            raise RuntimeError(f"the theme did not render {shell.SOURCE}")
-        filling = Filling(
-            document.url,
-            document.parent[1],
-            document.title,
-            document.description,
-            tuple((section.id, section.title) for section in document.sections),
-            documents.body(document),
-            documents.structured_data(document, self._site_url),
+
+# The preview builds again at each change of a text; what comes from data alone is kept while the atlas is the same.
+@lru_cache(maxsize=1)
+def _documents(atlas: Atlas) -> tuple[Document, ...]:
+    makers = (gpu_documents, provider_documents, model_documents, pair_documents)
+    return tuple(chain.from_iterable(make(atlas) for make in makers))
+
+
+@lru_cache(maxsize=1)
+def _document_files(atlas: Atlas, outer: Shell, site_url: str) -> tuple[tuple[str, bytes], ...]:
+    return tuple(
+        file
+        for document in _documents(atlas)
+        for file in (
+            (document.url + "index.html", outer.fill(_filling(document, site_url)).encode()),
+            (document.url + "index.md", twins.twin(document).encode()),
         )
-        return self._shell.fill(filling)
+    )
+
+
+@lru_cache(maxsize=64)
+def _twin(html: str) -> str:
+    return twins.from_html(html)
+
+
+@lru_cache(maxsize=1)
+def _feeds(atlas: Atlas) -> list[news.Feed]:
+    return news.feeds(atlas)
+
+
+@lru_cache(maxsize=1)
+def _machine_files(atlas: Atlas, site_url: str) -> tuple[tuple[str, bytes], ...]:
+    return (*machine.files(atlas, site_url), *machine.answer_files(atlas))
+
+
+@lru_cache(maxsize=1)
+def _searched(atlas: Atlas) -> tuple[SearchPage, ...]:
+    return tuple(map(listing.search_page, _documents(atlas)))
+
+
+def _filling(document: Document, site_url: str) -> Filling:
+    return Filling(
+        document.url,
+        document.parent[1],
+        document.title,
+        document.description,
+        tuple((section.id, section.title) for section in document.sections),
+        documents.body(document),
+        documents.structured_data(document, site_url),
+    )

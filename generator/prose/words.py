@@ -21,11 +21,14 @@ _IN_PROSE = "em prosa"  # allowed in parentheses or in italics, beside the Portu
 def wrong_term(document: Document, project: Project) -> Iterator[Finding]:
     """Find forms that `data/terminologia.csv` tells to avoid; those with another condition are for a reviewer."""
     foreign = [match.span() for match in _FOREIGN.finditer(document.prose)]
-    text = document.prose
+    text, folded = document.prose, document.prose.lower()
     for term in project.terms:
         for avoided in term.avoid:
-            for match in _pattern(avoided, term).finditer(text) if _enforced(avoided) else ():
-                if avoided.when == "pt-PT" or not (_is_beside(match, foreign, text) or _is_name(match, avoided, text)):
+            if not _enforced(avoided) or avoided.form.lower().split(" ")[0] not in folded:
+                continue
+            for match in _pattern(avoided, term).finditer(text):
+                beside = _is_beside(match, foreign, text) or _is_name(match, avoided, text)
+                if avoided.when == "pt-PT" or not beside:
                     yield _term_finding(match, term, avoided)
 
 

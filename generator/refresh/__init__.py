@@ -55,7 +55,7 @@ def refresh(
     readings = [_reading(source, payloads, tables, last, now) for source in sources if source.id in payloads]
     outcome = normalise(
         rows(readings, published=True),
-        tables.reference,
+        replace(tables.reference, today=now.date()),
         rows(readings, published=False),
         past if last.offers.size else None,
     )

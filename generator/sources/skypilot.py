@@ -16,7 +16,7 @@ import csv
 import io
 import re
 from collections.abc import Iterator
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 
 from generator.problems import Problem, ProblemsError
 from generator.sources.raw import RawOffer
@@ -32,12 +32,18 @@ _UPSTREAMS = {"lambdalabs": "lambda", "datacrunch": "verda", "crusoecloud": "cru
 _RESELLERS = {"shadeform": "_", "primeintellect": "__"}
 _EXACT_CARD = {"vast": re.compile(r"\d+x-(.+)-\d+-\d+")}
 _MEMORY = re.compile(r"sizeinmib\W+(\d+)", re.IGNORECASE)
-_HOSTS = (
-    (re.compile(r"a2-(?:high|mega)gpu-(\d+)g"), "A100"),
-    (re.compile(r"a2-ultragpu-(\d+)g"), "A100-80GB"),
-    (re.compile(r"a3-highgpu-(\d+)g"), "H100"),
-    (re.compile(r"a3-megagpu-(\d+)g"), "H100-MEGA"),
-    (re.compile(r"a3-ultragpu-(\d+)g"), "H200"),
+_HOSTS = (  # a Google machine, its card, and how many where the name does not count them
+    (re.compile(r"a2-(?:high|mega)gpu-(\d+)g"), "A100", ""),
+    (re.compile(r"a2-ultragpu-(\d+)g"), "A100-80GB", ""),
+    (re.compile(r"a3-(?:high|edge)gpu-(\d+)g(?:-nolssd)?"), "H100", ""),
+    (re.compile(r"a3-megagpu-(\d+)g(?:-nolssd)?"), "H100-MEGA", ""),
+    (re.compile(r"a3-ultragpu-(\d+)g(?:-nolssd)?"), "H200", ""),
+    (re.compile(r"a4-highgpu-(\d+)g(?:-nolssd)?"), "B200", ""),
+    (re.compile(r"g2-standard-(?:4|8|12|16|32)"), "L4", "1"),
+    (re.compile(r"g2-standard-24"), "L4", "2"),
+    (re.compile(r"g2-standard-48"), "L4", "4"),
+    (re.compile(r"g2-standard-96"), "L4", "8"),
+    (re.compile(r"n1-(?:standard|highmem|highcpu)-\d+"), "T4", "1"),  # N1 takes cards apart; one T4 is the usual pair
 )
 
 
@@ -80,7 +86,7 @@ def _wrong(path: str, line: int, found: str, todo: str) -> Problem:
 
 def _joined(rows: list[tuple[int, Row]]) -> Iterator[tuple[int, Row]]:
     """Yield each host with the cards of its zone added to its price; what has no partner goes on as it is."""
-    cards = {(row["AcceleratorName"], row["AcceleratorCount"], _zone(row)): row for _, row in rows if _is_card(row)}
+    cards = {_key_of_card(row): row for _, row in rows if _is_card(row)}
     used = set()
     for line, row in rows:
         key = (*_card_of_host(row["InstanceType"]), _zone(row))
@@ -90,7 +96,7 @@ def _joined(rows: list[tuple[int, Row]]) -> Iterator[tuple[int, Row]]:
         elif not _is_card(row):
             yield line, row
     for line, row in rows:
-        if _is_card(row) and (row["AcceleratorName"], row["AcceleratorCount"], _zone(row)) not in used:
+        if _is_card(row) and _key_of_card(row) not in used:
             yield line, row
 
 
@@ -98,14 +104,18 @@ def _is_card(row: Row) -> bool:
     return bool(row["AcceleratorName"]) and not row["InstanceType"]
 
 
+def _key_of_card(row: Row) -> tuple[str, str, str]:
+    return row["AcceleratorName"], row["AcceleratorCount"].removesuffix(".0"), _zone(row)
+
+
 def _zone(row: Row) -> str:
     return row.get("AvailabilityZone") or row["Region"]
 
 
 def _card_of_host(instance: str) -> tuple[str, str]:
-    for pattern, card in _HOSTS:
+    for pattern, card, count in _HOSTS:
         if found := pattern.fullmatch(instance):
-            return card, found[1]
+            return card, count or found[1]
     return "", ""
 
 
@@ -116,7 +126,11 @@ def _sum(host: Row, card: Row) -> Row:
 
 
 def _plus(one: str, other: str) -> str:
-    return str(Decimal(one) + Decimal(other)) if one and other else ""
+    """Return the sum of two prices; what is no number is shown beside the other, for `normalise` to refuse."""
+    try:
+        return str(Decimal(one) + Decimal(other)) if one and other else ""
+    except InvalidOperation:
+        return f"{one} + {other}"
 
 
 def _offers(row: Row, cloud: str, record: str, seen_on: str) -> Iterator[RawOffer]:

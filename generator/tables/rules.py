@@ -30,6 +30,8 @@ class Rules:
     highlight_days: int
     limits: dict[str, float]
     rates: dict[tuple[str, str], tuple[Decimal, Decimal]]  # plausible, by base and quote
+    owner_priced_tiers: frozenset[str]  # each owner sets a price, so that a median tells nothing
+    specs: dict[str, tuple[Decimal, Decimal]]  # column → least and most of a machine, in the column's unit
     sentinels: frozenset[Decimal]
     modifiable: frozenset[str]
     countries: frozenset[str]  # ISO 3166-1 alpha-2
@@ -41,11 +43,21 @@ class Rules:
     reasons: dict[str, str]
     quarantined: frozenset[str]  # the reasons that wait for a person
 
+    def units_per_usd(self, currency: str) -> tuple[Decimal, Decimal] | None:
+        """Return the fewest and the most of a currency that a dollar may be worth, directly or through the euro."""
+        if direct := self.rates.get(("USD", currency)):
+            return direct
+        if inverse := self.rates.get((currency, "USD")):
+            return 1 / inverse[1], 1 / inverse[0]
+        euro, dollar = self.rates.get(("EUR", currency)), self.rates.get(("EUR", "USD"))
+        return (euro[0] / dollar[1], euro[1] / dollar[0]) if euro and dollar else None
+
 
 _LIMITS = (
-    "disagreement", "median_share", "median_from", "family_step", "coverage_drop", "price_jump", "rows_lost",
-    "lost_from", "confirmations", "confirm_hours", "equal_from",
+    "disagreement", "median_share", "median_from", "pair_share", "family_step", "coverage_drop", "price_jump",
+    "rows_lost", "lost_from", "confirmations", "confirm_hours", "equal_from",
 )  # fmt: skip
+_SPECS = ("vcpus", "ram_gib", "disk_gb", "node_network_gbps")
 
 
 def parse_rules(text: str, path: str, gpus: Mapping[str, Gpu]) -> tuple[Rules, list[Problem]]:
@@ -54,16 +66,20 @@ def parse_rules(text: str, path: str, gpus: Mapping[str, Gpu]) -> tuple[Rules, l
     ages, limits = root.child("age_days"), root.child("limits")
     flags, reasons = root.child("flags"), root.child("reasons")
     declared, quarantined = _sentences(flags.child("declared")), _sentences(reasons.child("quarantined"))
+    specs = root.child("plausible_specs")
+    tiers = _sentences(root.child("tiers"))
     rules = Rules(
         warn_days=ages.need("warn", cells.integer),
         highlight_days=ages.need("highlight", cells.integer),
         limits={name: limits.need(name, cells.positive) for name in _LIMITS},
         rates=_rates(root.child("plausible_rates")),
+        owner_priced_tiers=frozenset(root.need("owner_priced_tiers", cells.list_of(cells.one_of(tiers))) or ()),
+        specs={name: found for name in _SPECS if (found := specs.need(name, _range))},
         sentinels=frozenset(root.need("sentinels", cells.list_of(cells.decimal)) or ()),
         modifiable=frozenset(root.need("modifiable", cells.list_of(cells.one_of(gpus))) or ()),
         countries=frozenset(root.need("countries", cells.list_of(cells.country)) or ()),
         pricing_models=root.need("pricing_models", cells.list_of(cells.identifier)),
-        tiers=_sentences(root.child("tiers")),
+        tiers=tiers,
         bands=_bands(root.child("plausible_usd_gpu_hour"), gpus),
         flags=declared | _sentences(flags.child("computed")),
         declared_flags=frozenset(declared),
@@ -98,6 +114,13 @@ def _bands(entries: Record, gpus: Mapping[str, Gpu]) -> dict[str, Band]:
         todo = f"acrescente «{name}: [mínimo sob demanda, mínimo spot, máximo]»"
         entries.note((), f"falta a faixa de preço de {name}", "uma faixa para cada GPU", todo)
     return {gpu: band for gpu in entries.keys if (band := entries.need(gpu, _band))}
+
+
+def _range(raw: Any) -> tuple[Decimal, Decimal]:
+    values = cells.list_of(cells.decimal)(raw)
+    if len(values) != 2 or not Decimal(0) < values[0] < values[1]:
+        raise cells.RefusedError("uma faixa fora de ordem", "[mínimo, máximo]", "acerte os dois valores")
+    return values[0], values[1]
 
 
 def _band(raw: Any) -> Band:

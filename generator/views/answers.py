@@ -126,7 +126,7 @@ class _Words:
             ("Memória em uma GPU", fmt.gibibytes(need), ""),
             ("De que é feita", " + ".join(f"{n} {fmt.gibibytes(s)}" for s, n in sorted(parts, reverse=True)), ""),
             ("Supõe", profile, f"modelos/{row['model']}/"),
-            self._place("Menor máquina em que cabe", int(picks.smallest[at]), at),
+            self._place("Menor instância em que cabe", int(picks.smallest[at]), at),
         ]
         if picks.tight[at] != NONE:
             lines.append(self._place("Cabe justo, sem a folga", int(picks.tight[at]), at))

@@ -138,7 +138,7 @@ def iof_history(data: Dataset) -> Table:
         Line(
             (
                 Cell(fmt.day_short(rate.in_force_from), rate.in_force_from.isoformat()),
-                Cell(fmt.quantity(rate.percent, "%", 2), str(rate.percent)),
+                Cell(fmt.percent(rate.percent / 100, 2), str(rate.percent)),
             ),
             rate.source,
             rate.checked_on,

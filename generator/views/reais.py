@@ -69,7 +69,7 @@ def iof_in_words(iof: IofRate, day: date, check_days: int) -> str:
 
 def iof_percent(iof: IofRate) -> str:
     """Return the rate of the tax: `3,5%`."""
-    return fmt.quantity(iof.percent, "%", 2)
+    return fmt.percent(iof.percent / 100, 2)
 
 
 def notices(data: Dataset, today: date) -> list[str]:

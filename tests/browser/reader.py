@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 from playwright.sync_api import Browser, BrowserContext, Locator, Page
 
 GUIDE = "guias/treinamento/"
-GUIDES = [GUIDE, "guias/ia-generativa/", "guias/ajuste-fino/"]
+GUIDES = [GUIDE, "guias/ia-generativa/", "guias/ajuste-fino/", "guias/inferencia/"]
 DATA = [
     "gpus/",
     "gpus/h100-sxm/",
@@ -19,6 +19,7 @@ DATA = [
     "comparar/",
     "comparar/h200-sxm-vs-h100-sxm/",
     "dados/",
+    "calculadora/",
     "custo-no-brasil/",
     "qualidade-dos-dados/",
 ]

@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 
 from tests.browser.reader import DATA, GUIDE, Reader, control, more_filters
 
-PAGES = ["", GUIDE, "metodologia/", "glossario/", "404.html"]
+PAGES = ["", GUIDE, "calculadora/", "metodologia/", "glossario/", "404.html"]
 RULES = """() => axe.run(document, { runOnly: { type: "tag", values: [
   "wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }, resultTypes: ["violations"] })"""
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 
 from tests.browser.reader import DATA, GUIDE, GUIDES, Reader
 
-PAGES = ["", *GUIDES, "metodologia/", "glossario/", "404.html", *DATA]
+PAGES = ["", *GUIDES, "calculadora/", "metodologia/", "glossario/", "404.html", *DATA]
 OVERFLOW = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
@@ -72,6 +72,20 @@ def test_header_and_name_stay_in_sight_while_scrolling(reader: Reader, width: in
     box = heading.bounding_box()
     assert box is not None
     assert -1 <= box["y"] < page.viewport_size["height"]
+
+
+@pytest.mark.parametrize("width", [1380, 1440, 1920])
+def test_where_the_table_is_not_framed_it_fits_beside_the_contents(reader: Reader, width: int):
+    page = reader.open(width=width)
+    for path in [*GUIDES, "gpus/h100-sxm/"]:
+        page.goto(reader.site + path)
+        frame, table = (
+            page.locator(".rolagem:has(.ofertas)").bounding_box(),
+            page.locator("table.ofertas").bounding_box(),
+        )
+        assert frame is not None
+        assert table is not None
+        assert table["width"] <= frame["width"] + 1, path
 
 
 class TestKeyboard:

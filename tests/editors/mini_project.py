@@ -8,6 +8,11 @@ from pathlib import Path
 
 import yaml
 
+from generator import dataset
+from generator.normalise import normalise
+from generator.normalise.csv_files import offers_csv
+from generator.sources import curated
+
 ROOT = Path(__file__).resolve().parents[2]
 MINI = Path(__file__).parent / "mini"
 _OFFERS = 40
@@ -23,7 +28,8 @@ def make(root: Path) -> Path:
     shutil.copy(MINI / "curated.yml", root / "data" / "curated" / "lambda.yml")
     offers = (ROOT / "data" / "offers.csv").read_text("utf-8").splitlines(keepends=True)
     kept = [line for line in offers[1:] if ",h100-sxm," in line or ",a100-80-sxm," in line][:_OFFERS]
-    (root / "data" / "offers.csv").write_text("".join([offers[0], *kept]), "utf-8")
+    kept = [line.replace(",curated,", ",outra,") for line in kept]  # as if another source had told them
+    (root / "data" / "offers.csv").write_text("".join([offers[0], *sorted([*kept, *_own_offers(root)])]), "utf-8")
     (root / "data" / "palavras.txt").write_text("LoRA\nspot\n", "utf-8")
     scenarios = yaml.load((ROOT / "data" / "scenarios.yml").read_text("utf-8"), yaml.BaseLoader)
     of_the_guide = {name: each for name, each in scenarios.items() if each["workload"] == "treinamento"}
@@ -31,6 +37,14 @@ def make(root: Path) -> Path:
     prose = root / "data" / "prosa.yml"
     prose.write_text(re.sub(r"guide_words: .*", "guide_words: [40, 2200]", prose.read_text("utf-8")), "utf-8")
     return root
+
+
+def _own_offers(root: Path) -> list[str]:
+    """Return the lines of the project's own hand-kept offers."""
+    path = "data/curated/lambda.yml"
+    raws = curated.parse((root / path).read_bytes(), path)
+    offers = normalise(raws, dataset.load_tables(root).reference).offers
+    return offers_csv(offers).decode().splitlines(keepends=True)[1:]
 
 
 def make_buildable(root: Path) -> Path:

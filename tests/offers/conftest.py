@@ -66,7 +66,7 @@ MEMORY_GB = {
     "mi325x": 256, "mi350x": 288, "mi355x": 288, "p100": 16, "quadro-rtx-6000": 24, "rtx-3090": 24,
     "rtx-4000-ada": 20, "rtx-4090": 24, "rtx-5090": 32, "rtx-6000-ada": 48, "rtx-a4000": 16, "rtx-a5000": 24,
     "rtx-a6000": 48, "rtx-pro-6000": 96, "rtx-pro-6000-server": 96, "rtx-pro-6000-ws": 96, "t4": 16, "t4g": 16,
-    "v100-16": 16, "v100-32": 32, "v100s": 32, "a2": 16,
+    "v100-16": 16, "v100-32": 32, "v100s": 32, "a2": 16, "v100-16-unknown": 16, "v100-32-unknown": 32, "b200-180": 180,
 }  # fmt: skip
 
 
@@ -97,6 +97,7 @@ def reference(names, rules):
         rates=Rates((BRL,), frozenset({"USD", "BRL", "EUR", "CNY"})),
         rules=rules,
         providers=frozenset({"alfa", "beta", "gama", "vast", "aws"}),
+        today=date(2026, 11, 30),
     )
 
 

@@ -243,3 +243,27 @@ def test_an_exchange_rate_is_only_believed_near_the_last_one(rules, value, day, 
 def test_the_first_rate_of_a_pair_has_to_be_plausible_by_itself(rules):
     assert new_rates(ptax("5.45", "2026-11-30"), [], rules, NOW.date(), Decimal("0.5")).rates
     assert not new_rates(ptax("0.185", "2026-11-30"), [], rules, NOW.date(), Decimal("0.5")).rates
+
+
+def test_a_marketplace_shows_the_cheapest_of_each_kind_in_a_country_and_counts_the_others(reference):
+    rows = [
+        ("m1", "3.10", "Ohio, US, NA"), ("m2", "2.40", "Texas, US, NA"), ("m3", "2.90", "Bulgaria, BG, EU"),
+        ("m4", "2.40", "Utah, US, NA"),
+    ]  # fmt: skip
+    raws = [
+        a_raw(source="vast", provider="vast", record=name, instance=name, price=price, region=region,
+              tier="marketplace", availability="available")
+        for name, price, region in rows
+    ]  # fmt: skip
+    outcome = normalise(raws, reference)
+    assert outcome.offers[["region", "country", "price_hour", "flags"]].to_numpy().tolist() == [
+        ["BG", "BG", 2.9, "lowest_live_offer"],
+        ["US", "US", 2.4, "lowest_live_offer"],
+    ]
+    assert outcome.fates["reason"].value_counts().to_dict() == {"": 2, "market_dearer": 2}
+    assert normalise(raws[::-1], reference).offers.equals(outcome.offers)
+
+
+def test_a_live_price_in_a_currency_without_a_rate_waits_and_a_hand_kept_one_stays_in_its_own(reference):
+    fates = normalise([a_raw(currency="CNY"), a_raw(currency="CNY", source="curated", gpu="L4")], reference).fates
+    assert sorted(fates["reason"]) == ["", "rate_missing"]

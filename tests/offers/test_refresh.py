@@ -228,6 +228,31 @@ def test_a_dataset_that_somebody_spoiled_is_told_with_line_and_offer(small):
         assert told in str(raised.value), str(raised.value)
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "told", "expected"),
+    [
+        (",0.13,USD,0.13,0.13,", ",0.14,USD,0.13,0.13,", "price_hour 0.14, currency USD, price_usd_hour 0.13", "igual"),
+        (",0.13,USD,0.13,0.13,", ",0.01,USD,0.01,0.01,", "gpu l4, pricing_model on_demand", "faixa da placa"),
+        (",0.13,USD,0.13,0.13,", ",0.13,USD,0.13,0.2,", "price_usd_hour 0.13, price_usd_gpu_hour 0.2", "× gpu_count"),
+        (",0.13,USD,0.13,0.13,", ",0.13,USD,0.13,,", "price_usd_gpu_hour vazio", "× gpu_count"),
+        (",0.13,USD,0.13,0.13,", ",0.13,USD,,,", "price_usd_hour vazio", "igual a price_hour"),
+        (",l4,1,", ",l4,,", "em gpu_count", "um valor"),
+    ],
+)
+def test_a_wrong_price_in_the_table_is_one_message_that_names_its_columns(small, old, new, told, expected):
+    refresh(small, NOW)
+    offers = small / "data/offers.csv"
+    lines = offers.read_text(encoding="utf-8").splitlines(keepends=True)
+    offers.write_text("".join([*lines[:-1], lines[-1].replace(old, new)]), encoding="utf-8")
+    with pytest.raises(ProblemsError) as raised:
+        dataset.load(small)
+    about = [str(problem) for problem in raised.value.problems if told in problem.found]
+    assert len(about) == 1, str(raised.value)
+    assert about[0].startswith("data/offers.csv:4: ")
+    assert "(oferta vast--l4-1x--on-demand)" in about[0]
+    assert expected in about[0]
+
+
 def test_a_write_that_fails_leaves_the_old_files_and_nothing_beside_them(small):
     report = refresh(small, NOW)
     before = on_disk(small)

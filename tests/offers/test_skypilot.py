@@ -60,6 +60,32 @@ def test_each_layout_is_read_by_column_name(cloud, rows):
     assert found == rows
 
 
+GCP = "InstanceType,AcceleratorName,AcceleratorCount,Region,AvailabilityZone,Price,SpotPrice\n"
+JOINED = [
+    ("a2-highgpu-1g", "A100,1.0", "A100"),
+    ("g2-standard-12", "L4,1", "L4"),
+    ("g2-standard-96", "L4,8.0", "L4"),
+    ("n1-standard-8", "T4,1.0", "T4"),
+    ("a3-edgegpu-8g-nolssd", "H100,8", "H100"),
+    ("a4-highgpu-8g", "B200,8", "B200"),
+]
+
+
+@pytest.mark.parametrize(("host", "card", "gpu"), JOINED)
+def test_each_google_host_is_joined_with_its_card_however_the_count_is_written(host, card, gpu):
+    text = f"{GCP}{host},,,us-1,us-1-a,0.50,\n,{card},us-1,us-1-a,2.25,\n"
+    [machine] = skypilot.parse(text.encode(), "gcp", SEEN)
+    assert (machine.instance, machine.gpu, machine.price, machine.price_for) == (host, gpu, "2.75", "machine")
+
+
+def test_a_host_price_that_is_no_number_costs_its_row_and_not_the_source(reference):
+    text = f"{GCP}a2-highgpu-1g,,,us-1,us-1-a,n/a,\n,A100,1,us-1,us-1-a,2.90,\na4-highgpu-8g,,,us-1,us-1-a,9,\n"
+    first, other = skypilot.parse(text.encode(), "gcp", SEEN)
+    assert (first.price, other.price) == ("n/a + 2.90", "9")
+    fates = normalise([], reference, [first, other]).fates
+    assert list(fates["record"]) == ["skypilot/gcp/vms.csv:2", "skypilot/gcp/vms.csv:4"]
+
+
 RESOLVED = {
     "vast": ["h100-nvl", "gpu_not_tracked", "rtx-5090", "a100-40-sxm", "rtx-4090"],
     "hyperstack": ["h100-sxm"],
@@ -143,6 +169,15 @@ def test_a_price_more_than_a_fifth_apart_goes_to_review_with_both_values(referen
     assert (review.kind, review.published_usd_hour, review.other_usd_hour) == ("second_opinion", "40", "32")
     assert list(outcome.offers["flags"]) == ["disputed_price"]
     assert list(outcome.offers["price_hour"]) == [40]
+
+
+@pytest.mark.parametrize("price", ["700.0", "0.05", "0"])
+def test_a_marker_or_a_bid_floor_is_no_opinion_even_of_a_place_nobody_knows(reference, price):
+    ours = a_raw(instance="m8", region="us-1", price="2.50")
+    theirs = an_opinion(instance="m8", region="lua", price=price)
+    assert _with_second(reference, [ours], [theirs]).reviews == ()
+    sound = replace(theirs, price="5.00")
+    assert len(_with_second(reference, [ours], [replace(sound, region="us-1")]).reviews) == 1
 
 
 def test_other_regions_say_nothing_of_ours_unless_all_cost_the_same(reference):
