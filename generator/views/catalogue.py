@@ -66,10 +66,18 @@ class Catalogue:
         }
         return {key: quote for key, quote in found.items() if quote is not None}
 
+    @cached_property
+    def prices(self) -> dict[str, float]:
+        """Return the quotable price on demand by GPU, in dollars for a GPU and hour."""
+        return {
+            gpu: float(quote.offer["price_usd_gpu_hour"])
+            for (gpu, model), quote in self.quotes.items()
+            if model == "on_demand"
+        }
+
     def price(self, gpu: str) -> float | None:
-        """Return the quotable price on demand, in dollars for a GPU and hour."""
-        quote = self.quotes.get((gpu, "on_demand"))
-        return None if quote is None else float(quote.offer["price_usd_gpu_hour"])
+        """Return the quotable price on demand of a GPU, or nothing."""
+        return self.prices.get(gpu)
 
     @cached_property
     def sellers(self) -> dict[str, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
 from math import log
@@ -20,6 +20,7 @@ class Rivals:
     """The cards of a catalogue that can be compared, and the pairs that have a page."""
 
     catalogue: Catalogue
+    _ranked: dict[str, list[Gpu]] = field(default_factory=dict, repr=False, compare=False)  # asked for many times
 
     @cached_property
     def known(self) -> list[Gpu]:
@@ -40,8 +41,10 @@ class Rivals:
 
     def near(self, gpu: Gpu, most: int = NEAR) -> list[Gpu]:
         """Return the cards nearest to one, nearest first."""
-        others = [card for card in self.known if card.id != gpu.id]
-        return sorted(others, key=lambda card: (self.distance(gpu, card), card.id))[:most]
+        if gpu.id not in self._ranked:
+            others = [card for card in self.known if card.id != gpu.id]
+            self._ranked[gpu.id] = sorted(others, key=lambda card: (self.distance(gpu, card), card.id))
+        return self._ranked[gpu.id][:most]
 
     @cached_property
     def pairs(self) -> dict[frozenset[str], tuple[Gpu, Gpu]]:
