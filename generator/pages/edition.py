@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import chain
 
-from generator.pages import documents, listing, machine, shell, twins
+from generator.pages import all_offers, documents, listing, machine, shell, twins
 from generator.pages.listing import Listed
 from generator.pages.search_index import SearchPage, as_json, search_page
 from generator.pages.shell import Filling, Shell
@@ -56,6 +56,7 @@ class Edition:
         yield from listing.files(pages, _feeds(self._atlas), self._site_url)
         yield "assets/guia/busca.json", self._search_index().encode()
         yield from _machine_files(self._atlas, self._site_url)
+        yield from all_offers.files(self._atlas.catalogue.site)
 
     def _search_index(self) -> str:
         """Return what the search of the site knows: pages that people wrote, and pages from data."""
