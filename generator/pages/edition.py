@@ -56,7 +56,6 @@ class Edition:
         yield from listing.files(pages, _feeds(self._atlas), self._site_url)
         yield "assets/guia/busca.json", self._search_index().encode()
         yield from _machine_files(self._atlas, self._site_url)
-        yield from all_offers.files(self._atlas.catalogue.site)
 
     def _search_index(self) -> str:
         """Return what the search of the site knows: pages that people wrote, and pages from data."""
@@ -99,7 +98,8 @@ def _feeds(atlas: Atlas) -> list[news.Feed]:
 
 @lru_cache(maxsize=1)
 def _machine_files(atlas: Atlas, site_url: str) -> tuple[tuple[str, bytes], ...]:
-    return (*machine.files(atlas, site_url), *machine.answer_files(atlas))
+    offers = all_offers.files(atlas.catalogue.site)
+    return (*machine.files(atlas, site_url), *machine.answer_files(atlas), *offers)
 
 
 @lru_cache(maxsize=1)
