@@ -95,6 +95,8 @@ class Provider:
     kind: str  # hyperscaler, neocloud, marketplace, serverless, ...
     url: str
     headquarters: str  # ISO 3166-1 alpha-2, empty when unknown
+    source: str = ""  # who says what it is and where it is from
+    source_date: date | None = None
     facts: dict[str, Fact] = field(default_factory=dict)
 
 

@@ -225,6 +225,7 @@ def test_tensor_rates_are_dense():
 
 def test_every_provider_has_an_address_and_no_one_appears_twice():
     assert len(PROVIDERS) >= 36
+    assert all(each.source and each.source_date for each in PROVIDERS.values())
     assert {"jarvislabs", "vast"} <= set(PROVIDERS)
     assert not {"jarvis-labs", "vast-ai"} & set(PROVIDERS)
     names = [re.sub(r"\W", "", each.name.casefold()) for each in PROVIDERS.values()]

@@ -8,6 +8,8 @@ import json
 from generator import clock
 from generator.commands.base import Command, Result, UsageError, format_argument
 
+CURATED = "curated"
+
 
 def _refresh(options: argparse.Namespace) -> Result:
     from generator.refresh import run  # noqa: PLC0415 - pandas is slow to load
@@ -16,6 +18,8 @@ def _refresh(options: argparse.Namespace) -> Result:
     known = run.names(options.root)
     if options.only not in {None, *known}:
         raise UsageError(f"fonte “{options.only}” não existe; fontes: {', '.join(known)}")
+    if options.offline and options.only not in {None, CURATED}:
+        raise UsageError(f"--offline só relê data/curated, e não “{options.only}”: tire --offline ou --only")
     flags = {"dry_run": options.dry_run, "offline": options.offline}
     try:
         report = run.run(options.root, clock.now(), options.only, tell=options.tell, **flags)

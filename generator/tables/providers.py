@@ -11,7 +11,7 @@ from generator.problems import Problem
 from generator.records import Record, build_keyed, csv_records, yaml_record
 from generator.tables.vocabularies import Vocabularies
 
-PROVIDER_COLUMNS = ("id", "name", "kind", "url", "headquarters")
+PROVIDER_COLUMNS = ("id", "name", "kind", "url", "headquarters", "source", "source_date")
 FACT_COLUMNS = ("provider", "field", *(field.name for field in fields(Fact)))
 KINDS = ("choice", "set", "number")
 
@@ -59,6 +59,8 @@ def _provider(row: Record, vocabularies: Vocabularies) -> Provider:
         kind=row.need("kind", cells.one_of(vocabularies["provider_kind"])),
         url=row.need("url", cells.https_url),
         headquarters=row.maybe("headquarters", cells.country, ""),
+        source=row.need("source", cells.text),
+        source_date=row.need("source_date", cells.day),
     )
 
 

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from generator import dataset, written
+from generator.__main__ import main
 from generator.problems import Problem, ProblemsError
 from generator.refresh import SOURCES, Source, refresh
 from generator.sources.answers import Parsed
@@ -251,6 +252,12 @@ def test_a_wrong_price_in_the_table_is_one_message_that_names_its_columns(small,
     assert about[0].startswith("data/offers.csv:4: ")
     assert "(oferta vast--l4-1x--on-demand)" in about[0]
     assert expected in about[0]
+
+
+def test_asking_for_a_source_that_would_not_be_read_is_wrong_usage(small, capsys):
+    assert main(["refresh", "--root", str(small), "--offline", "--only", "skypilot-runpod"]) == 2
+    assert "--offline" in capsys.readouterr().err
+    assert not (small / "data/offers.csv").exists()
 
 
 def test_a_write_that_fails_leaves_the_old_files_and_nothing_beside_them(small):
