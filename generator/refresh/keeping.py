@@ -25,7 +25,7 @@ def with_kept(outcome: Outcome, last: LastGood, fresh: Collection[str], past: Pa
 
     Of one offer the newest fact wins, but a held value gives way to any value that was let in.
     """
-    others = last.offers[~last.offers["source"].isin(fresh)]
+    others = _shown(last.offers[~last.offers["source"].isin(fresh)], outcome.offers, past, rules)
     gone = past.offers[past.offers["source"].isin(fresh) & ~past.offers["offer_id"].isin(outcome.offers["offer_id"])]
     refused = _refused(gone, outcome.fates, rules)
     lost, waiting = _lost(gone[~refused], outcome.fates, past, rules)
@@ -42,6 +42,18 @@ def with_kept(outcome: Outcome, last: LastGood, fresh: Collection[str], past: Pa
         kept,
         last,
     )
+
+
+def _shown(others: pd.DataFrame, fresh: pd.DataFrame, past: Past, rules: Rules) -> pd.DataFrame:
+    """Return the offers of sources that gave nothing, but for old live ones of cards that something fresher sells.
+
+    A snapshot kept by hand is shown as one, however old; and a card is never left without any offer.
+    """
+    oldest = pd.Timestamp(past.now) - pd.Timedelta(days=rules.hide_days)
+    every = pd.concat([others, fresh]) if len(fresh) else others
+    sold = set(every.loc[every["collected_at"].ge(oldest), "gpu"])
+    old = others["source"].isin(list(past.watched)) & others["collected_at"].lt(oldest)
+    return others[~(old & others["gpu"].isin(list(sold)))]
 
 
 def _refused(gone: pd.DataFrame, fates: pd.DataFrame, rules: Rules) -> pd.Series:

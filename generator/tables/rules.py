@@ -28,6 +28,7 @@ class Rules:
 
     warn_days: int
     highlight_days: int
+    hide_days: int  # of a live source
     limits: dict[str, float]
     rates: dict[tuple[str, str], tuple[Decimal, Decimal]]  # plausible, by base and quote
     owner_priced_tiers: frozenset[str]  # each owner sets a price, so that a median tells nothing
@@ -71,6 +72,7 @@ def parse_rules(text: str, path: str, gpus: Mapping[str, Gpu]) -> tuple[Rules, l
     rules = Rules(
         warn_days=ages.need("warn", cells.integer),
         highlight_days=ages.need("highlight", cells.integer),
+        hide_days=ages.need("hide_live", cells.integer),
         limits={name: limits.need(name, cells.positive) for name in _LIMITS},
         rates=_rates(root.child("plausible_rates")),
         owner_priced_tiers=frozenset(root.need("owner_priced_tiers", cells.list_of(cells.one_of(tiers))) or ()),

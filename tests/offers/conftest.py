@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
@@ -9,6 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from generator import dataset
 from generator.model import ExchangeRate
 from generator.normalise import normalise
 from generator.normalise.gpu_names import GpuNames
@@ -19,6 +21,28 @@ from generator.sources.raw import RawOffer
 from generator.tables.gpu_aliases import parse_gpu_aliases
 from generator.tables.regions import Region
 from generator.tables.rules import parse_rules
+
+_READ = {}
+
+
+@pytest.fixture(autouse=True)
+def _tables_are_read_once(monkeypatch):
+    """Read the same tables once for all tests: a project's tables are known by the bytes of its files."""
+    real = dataset.load_tables
+
+    def load_tables(root):
+        told = ("curated", "offers.csv", "quarantine.csv", "quality.json", "provenance.csv", "review.csv")
+        files = sorted(f for f in (root / "data").rglob("*") if f.is_file() and not {*f.parts} & {*told})
+        known = hashlib.sha256()
+        for file in files:
+            known.update(f"{file.relative_to(root)}\0".encode() + file.read_bytes())
+        key = known.hexdigest()
+        if key not in _READ:
+            _READ[key] = real(root)
+        return _READ[key]
+
+    monkeypatch.setattr(dataset, "load_tables", load_tables)
+
 
 RAW = RawOffer(
     source="teste",

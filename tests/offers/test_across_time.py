@@ -159,6 +159,19 @@ def test_the_hour_of_a_run_is_no_news_but_its_day_is(runs):
     assert str(run(dated("2026-12-01T02:00:00+00:00")).offers["collected_at"][0]) == "2026-12-01 02:00:00+00:00"
 
 
+def test_an_old_offer_of_a_source_that_fails_hides_only_where_something_fresher_sells_the_card(reference):
+    rules = reference.rules
+    kept = normalise(price_list(m1={}, m2={"gpu": "L4", "price": "0.60"}), reference)
+    fresh = normalise([a_raw(source="nova", provider="beta", observed_on="2026-11-30")], reference)
+    last = type("Last", (), {"offers": kept.offers, "quarantine": kept.quarantine, "provenance": kept.provenance})
+    for days, shown in ((29, 3), (31, 2)):
+        now = datetime(2026, 6, 1, tzinfo=UTC) + timedelta(days=days)
+        past = Past(kept.offers, {}, now, frozenset({"viva", "nova"}))
+        offers = with_kept(fresh, last, {"nova"}, past, rules).offers
+        assert len(offers) == shown
+        assert "l4" in set(offers["gpu"]), "nothing fresher sells it"
+
+
 def test_rows_in_chunks_give_the_same_as_at_once(reference, monkeypatch):
     raws = [
         a_raw(record=str(n), provider=("alfa", "beta", "gama")[n % 3], upstream="alfa" if n % 6 == 2 else "",
