@@ -28,6 +28,8 @@ refresh: .venv/site
 
 bench: .venv/dev tests/browser/node_modules/.package-lock.json
 	$(BIN)/python tests/bench.py
+	PYTHONPATH=. $(BIN)/python tests/scale_bench.py
+	PYTHONPATH=. $(BIN)/python tests/history_bench.py
 	$(BIN)/python -m tests.browser.bench
 
 format: .venv/dev

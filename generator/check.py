@@ -160,6 +160,7 @@ def _references(
         return
     guides = {document.path: document.workload for document in documents}
     yield from cross_checks.workload_problems(data, texts[cross_checks.WORKLOADS], guides)
+    yield from cross_checks.scenario_problems(data, texts[cross_checks.SCENARIOS])
     yield from cross_checks.guide_problems(data, guides)
     yield from cross_checks.gpu_problems(data, texts["data/gpus.csv"])
     yield from cross_checks.model_problems(data, texts["data/models.csv"])

@@ -15,6 +15,7 @@ from generator.sources.raw import RawOffer
 from generator.strict_yaml import YamlDocument, read_yaml
 
 WORKLOADS = "data/workloads.yml"
+SCENARIOS = "data/scenarios.yml"
 METHODS = "data/sizing/methods.csv"
 _DAY = re.compile(r"(?<![\d-])20\d\d-\d\d-\d\d(?![\d-])")
 _AMOUNT = {".": re.compile(r"\d+(?:\.\d+)?"), ",": re.compile(r"\d{1,3}(?:\.\d{3})*(?:,\d+)?|\d+(?:,\d+)?")}
@@ -47,6 +48,19 @@ def workload_problems(data: Tables, text: str, guides: Mapping[str, str]) -> Ite
             expected = f"content/{workload.guide} com «workload: {workload.id}» no cabeçalho"
             place = document.at(workload.id, "guide")
             yield Problem(WORKLOADS, *place, found, expected, "crie o guia, ou corrija o caminho")
+
+
+def scenario_problems(data: Tables, text: str) -> Iterator[Problem]:
+    """Yield scenarios of a guide that does not exist."""
+    document, _ = read_yaml(text, SCENARIOS)
+    for scenario in data.cost.scenarios.values():
+        if scenario.workload not in data.workloads:
+            place = document.at(scenario.id, "workload")
+            found, todo = (
+                f"workload «{scenario.workload}» desconhecida",
+                did_you_mean(scenario.workload, data.workloads),
+            )
+            yield Problem(SCENARIOS, *place, found, f"uma carga de {WORKLOADS}", todo)
 
 
 def guide_problems(data: Tables, guides: Mapping[str, str]) -> Iterator[Problem]:

@@ -174,7 +174,7 @@ def load_tables(root: Path) -> Tables:
         cases=tuple(parse_cases(folder.text(CASES))),
         workloads=workloads,
         cost=read_cost_tables(
-            folder, cost_rules, vocabularies, providers, (workloads, models, knowledge.methods if knowledge else {})
+            folder, cost_rules, vocabularies, providers, (models, knowledge.methods if knowledge else {})
         ),
         precisions=folder.parse(parse_precisions, "data/architectures.yml"),
         regions=folder.parse(parse_regions, "data/regions.csv", providers, needs=[PROVIDERS]),

@@ -48,12 +48,13 @@ def replace_all(root: Path, files: Mapping[str, bytes]) -> None:
 
 def complete(root: Path) -> None:
     """Finish a write that was committed and cut short, or clean up after one that was not committed."""
-    for path in _committed(root):
-        staged, target = _staged(root, path), root / path
+    targets = {root / path: _staged(root, path) for path in _committed(root)}
+    for target, staged in targets.items():
         if staged.is_file():
             target.parent.mkdir(parents=True, exist_ok=True)
             staged.replace(target)
-            _flush_folder(target.parent)
+    for folder in {target.parent for target in targets}:
+        _flush_folder(folder)
     (root / STAGING / _JOURNAL).unlink(missing_ok=True)
     shutil.rmtree(root / STAGING, ignore_errors=True)
 

@@ -12,22 +12,28 @@ from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.pages import Page
 
 from generator import clock
-from generator.check import open_publisher
 from generator.pages import front_matter, markdown, shell
 from generator.pages.edition import Edition
 from generator.pages.listing import Listed
 from generator.pages.navigation import navigation
 from generator.pages.output import write
 from generator.pages.publisher import ASSETS, Publisher, finish
+from generator.preview import Opener
 from generator.problems import ProblemsError
 
 ROOT = Path(__file__).parent.parent
+OPENER = Opener()
+
+
+def on_startup(command: str, dirty: bool) -> None:
+    """Remember whether this is a preview, which goes on while a file is broken."""
+    OPENER.is_preview = command == "serve"
 
 
 def on_config(config: MkDocsConfig) -> None:
     """Check data and content, then lend MkDocs the site's Markdown."""
     try:
-        publisher = open_publisher(Path(config.docs_dir).parent, clock.today())
+        publisher, config.extra["problemas"] = OPENER.open(Path(config.docs_dir).parent, clock.today())
     except ProblemsError as error:
         raise PluginError(f"dados ou conteúdo com problemas:\n{error}") from error
     config.edit_uri = config.edit_uri if config.repo_url else ""
@@ -70,7 +76,8 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
 
 
 def on_env(env: Environment, config: MkDocsConfig, files: Files) -> None:
-    """Let the template say how old the data are, and find Material's style sheet for text."""
+    """Let the template say how old the data are and what is wrong, and find Material's style sheet for text."""
+    env.globals["problems"] = config.extra["problemas"]
     env.globals["freshness"] = config.extra["guia"].freshness
     env.globals["material_sheets"] = [file.src_uri for file in files if "/stylesheets/main." in file.src_uri]
 

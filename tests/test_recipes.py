@@ -11,11 +11,12 @@ import pytest
 import yaml
 
 from generator import dataset
-from generator.check import open_publisher
+from generator.check import inspect, open_publisher
 from generator.normalise import normalise
 from generator.pages.publisher import shortcodes
 from generator.pages.shortcodes import Evaluator
 from generator.problems import ProblemsError
+from generator.prose.rules import RULES
 from generator.sources import curated
 from generator.views.site import Site
 
@@ -109,6 +110,27 @@ def test_a_new_tax_new_prices_and_a_new_scenario_are_read_and_used(project: Path
     assert ("lambda", "") in cost.storage
     assert len(cost.egress["vultr", ""]) == 2
     assert "lora-8b-noite" in cost.scenarios
+
+
+def test_a_new_guide_needs_its_page_its_entry_and_only_more_words(project: Path):
+    recipe = "Acrescentar um guia"
+    ((_, page),), ((_, entry),) = _examples(recipe, "markdown"), _examples(recipe, "yaml")
+    (project / "content" / "guias" / "transcricao.md").write_text(page, "utf-8")
+    with (project / "data" / "workloads.yml").open("a", encoding="utf-8") as table:
+        table.write("\n" + entry)
+    assert [problem.rule for problem in inspect(project, TODAY).problems] == ["tamanho"]
+
+
+def test_every_rule_of_prose_is_in_the_manual_with_what_it_asks():
+    section = _recipes()["Regras de texto"]
+    assert [f"| `{rule.name}` | {rule.asks} |" for rule in RULES] == re.findall(r"^\| `.*\|$", section, re.MULTILINE)
+
+
+def test_a_correction_is_read(project: Path):
+    ((path, correction),) = _examples("Corrigir um valor que a fonte traz errado", "yaml", r"data/[\w./-]+\.yml")
+    (project / path).write_text(correction, "utf-8")
+    (read,) = dataset.load_tables(project).corrections
+    assert (read.wrong, read.right) == ("15", "30")
 
 
 def test_the_criteria_shown_have_the_fields_of_the_table():

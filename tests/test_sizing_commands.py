@@ -177,3 +177,20 @@ def test_a_file_that_is_no_text_is_reported(run, tmp_path):
     file.write_bytes(b"case_id\n\xff\xfe")
     assert run("score", str(file))[0] == 1
     assert run("score", str(tmp_path / "nada.csv"))[0] == 2
+
+
+def test_a_whole_run_costs_its_hours_and_spot_repeats_more_of_them(run):
+    asked = ("size", "llama-3.1-8b", "--method", "qlora", "--format", "json")
+    code, out, _ = run(*asked, "--tokens", "100000000")
+    assert code == 0
+    offers = [each for each in json.loads(out)["offers"] if each["run"]]
+    assert offers
+    for each in offers:
+        price, done = each["offer"]["price_usd_hour"], each["run"]
+        assert done["usd"] == pytest.approx(done["hours"] * price * (1 + done["repeated_share"]))
+        assert done["usd_low"] <= done["usd"] <= done["usd_high"]
+    shares = {each["offer"]["pricing_model"]: each["run"]["repeated_share"] for each in offers}
+    assert set(shares) == {"on_demand", "spot"}
+    assert shares["spot"] > shares["on_demand"]
+    assert all(each["run"] is None for each in json.loads(run(*asked)[1])["offers"])
+    assert run("size", "llama-3.1-8b", "--method", "inferencia-fp8", "--tokens", "1000")[0] == 2

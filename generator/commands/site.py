@@ -68,7 +68,7 @@ def _build_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _serve(options: argparse.Namespace) -> Result:
-    command = [sys.executable, "-m", "mkdocs", "serve", "--dev-addr", options.address]
+    command = [sys.executable, "-m", "mkdocs", "serve", "--no-strict", "--dev-addr", options.address]
     done = subprocess.run(command, cwd=options.root, env=_environment(), check=False)  # noqa: S603
     return Result(code=1 if done.returncode else 0)
 

@@ -42,7 +42,10 @@ def _size(options: argparse.Namespace) -> Result:
     asked = size_request.Asked(options.model, **names, **sizes, offload=options.offload, config=_file(options.config))
     data = dataset.load(options.root)
     try:
-        answer = size_report.report(size_request.request_of(asked, data), data)
+        request = size_request.request_of(asked, data)
+        if options.tokens and request.method.task == "inference":
+            raise UsageError("--tokens é de treino; o custo de servir já sai por milhão de tokens")
+        answer = size_report.report(request, data, options.tokens)
     except (UnknownNameError, CannotComputeError) as error:
         raise UsageError(str(error)) from error
     return Result(size_report.as_json(answer) if options.format == "json" else size_report.as_text(answer, data))
@@ -68,6 +71,8 @@ def _size_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--batch", type=_whole_number, default=1, metavar="N", help="sequências por GPU, ou requisições (padrão: 1)"
     )
+    run = "tokens de treino da execução inteira, para horas e custo, inclusive em spot"
+    parser.add_argument("--tokens", type=_whole_number, default=0, metavar="N", help=run)
     for name, text in _SIZE_CHOICES:
         parser.add_argument(f"--{name.replace('_', '-')}", default="", metavar="NOME", help=text)
     offload = "o que sai da GPU: otimizador, ativações ou pesos; pode repetir"

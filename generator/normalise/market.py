@@ -14,15 +14,16 @@ def cheapest_of_each_kind(frame: pd.DataFrame) -> pd.DataFrame:
 
     Machine by machine the table would change at every run, and no reader could rent most of what it shows.
     """
-    live = frame["tier"].eq("marketplace") & frame["availability"].eq("available") & frame["reason"].eq("")
-    if not live.any():
+    market = frame["tier"].eq("marketplace") & frame["availability"].eq("available") & frame["id_gpu"].ne("")
+    live = market & frame["reason"].eq("")
+    if not market.any():
         return frame
     price = frame["usd_hour"].map(lambda value: float("inf") if value is None else float(value)).astype("float64")
     order = frame[live].assign(price_=price[live]).sort_values(["price_", "record"], kind="stable")
     dearer = order[order.duplicated(_KIND)].index
     frame = reject(frame, frame.index.isin(dearer), "market_dearer")
-    chosen = live & frame["reason"].eq("")
+    named = market & frame["reason"].ne("region_unknown")  # also what is refused, so that it is known what it was
     frame = frame.assign(
-        instance=frame["instance"].mask(chosen, ""), region=frame["region"].mask(chosen, frame["country"])
+        instance=frame["instance"].mask(named, ""), region=frame["region"].mask(named, frame["country"])
     )
-    return add_flag(frame, chosen, "lowest_live_offer")
+    return add_flag(frame, live & frame["reason"].eq(""), "lowest_live_offer")

@@ -45,6 +45,7 @@ class Blocks:
             summary=summary.comparison_summary(comparison, self._site.data),
             caption=f"Ofertas de GPU na nuvem para {workload.title}, da que entrega mais por dólar à que entrega menos",
             groups=self._groups(comparison, workload),
+            total=len(comparison.qualifying),
             lgpd=self._site.data.vocabularies["lgpd"].items(),
             footnote=summary.footnote(self._site.data, self._site.today),
         )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import chain
 
-from generator.pages import documents, listing, machine, shell, twins
+from generator.pages import all_offers, documents, listing, machine, shell, twins
 from generator.pages.listing import Listed
 from generator.pages.search_index import SearchPage, as_json, search_page
 from generator.pages.shell import Filling, Shell
@@ -98,7 +98,8 @@ def _feeds(atlas: Atlas) -> list[news.Feed]:
 
 @lru_cache(maxsize=1)
 def _machine_files(atlas: Atlas, site_url: str) -> tuple[tuple[str, bytes], ...]:
-    return (*machine.files(atlas, site_url), *machine.answer_files(atlas))
+    offers = all_offers.files(atlas.catalogue.site)
+    return (*machine.files(atlas, site_url), *machine.answer_files(atlas), *offers)
 
 
 @lru_cache(maxsize=1)

@@ -40,8 +40,8 @@ def read(text: str, path: str) -> tuple[FrontMatter, list[Problem]]:
         return FrontMatter("", "", None), [_missing(path)]
     record = yaml_record(head, path, first_line=2)
     found = FrontMatter(
-        title=record.need("title", cells.text),
-        description=record.need("description", cells.text),
+        title=record.need("title", cells.text) or "",
+        description=record.need("description", cells.text) or "",
         updated=record.maybe("updated", cells.day),
         workload=record.maybe("workload", cells.identifier, ""),
     )

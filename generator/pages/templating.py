@@ -30,6 +30,7 @@ def environment() -> Environment:
         day_long=fmt.day_long,
         day_short=fmt.day_short,
         age=fmt.age,
+        count=fmt.number,
         https=https,
         bold=bold,
         rich=rich,

@@ -138,6 +138,8 @@ class RefreshReport:
     def _of_source(self, source: SourceReport) -> list[str]:
         read = fmt.count(source.rows_read, "linha", "linhas")
         kept = f"; {fmt.count(source.rows_kept, 'oferta mantida', 'ofertas mantidas')}" if source.rows_kept else ""
+        if source.status == "failed" and not source.rows_read:
+            return [f"{source.id}: {_STATUS[source.status]}{kept}."]
         dropped = sum(source.rows_dropped.values())
         account = (
             f"{source.id}: {_STATUS[source.status]}{kept}. {read}: {fmt.number(source.rows_published)} publicadas, "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import pandas as pd
@@ -14,6 +14,7 @@ from generator.sizing.fit import VERDICTS, Choice
 from generator.sizing.money import OCCUPANCIES, serving_cost_per_million, training_cost_per_million
 from generator.sizing.rates import Rate, Run, decode_rate, serving_rate, training_rate
 from generator.sizing.resolve import CannotComputeError
+from generator.sizing.runs import RunEstimate, run_estimate
 from generator.sizing.size import Request, Sized, cheapest_offers, phase_name, size
 from generator.sizing.suits import gpus_for
 from generator.views.comparison import APART, NOT_COMPARABLE, has_any_flag
@@ -40,6 +41,7 @@ class Cost:
     rate: Rate | None
     stream: Rate | None  # one request alone, in inference
     usd_per_million: dict[str, float]  # by occupancy; training has "1.0" alone
+    run: RunEstimate | None = None  # of the tokens asked for
 
 
 @dataclass(frozen=True)
@@ -51,16 +53,26 @@ class Report:
     costs: tuple[Cost, ...]
 
 
-def report(request: Request, data: Dataset) -> Report:
+def report(request: Request, data: Dataset, tokens: int = 0) -> Report:
     """Return the answer to a request, with the cheapest offers on demand in which it fits.
+
+    With a number of training tokens, the offers include spot and say what the whole run takes.
 
     Raises:
         CannotComputeError: the table knows the model only by its components.
         ValueError: a context or batch below 1.
     """
     sized = size(request, data.knowledge, gpus_for(request.method, data.gpus.values(), data.precisions))
-    offers = cheapest_offers(sized, _quotable(data.offers), OFFERS)
-    return Report(request, sized, tuple(_cost(offer, request, data) for offer in records(offers)))
+    models = ("on_demand", "spot") if tokens else ("on_demand",)
+    offers = records(cheapest_offers(sized, _quotable(data.offers), OFFERS, models))
+    return Report(request, sized, tuple(_with_run(_cost(offer, request, data), tokens, data) for offer in offers))
+
+
+def _with_run(cost: Cost, tokens: int, data: Dataset) -> Cost:
+    if not tokens or cost.rate is None:
+        return cost
+    price, model = float(cost.offer["price_usd_hour"]), cost.offer["pricing_model"]
+    return replace(cost, run=run_estimate(tokens, cost.rate, price, model, data.knowledge))
 
 
 def _quotable(offers: pd.DataFrame) -> pd.DataFrame:
@@ -94,6 +106,7 @@ def as_json(answer: Report) -> str:
             "tokens_per_second": asdict(cost.rate) if cost.rate else None,
             "stream_tokens_per_second": asdict(cost.stream) if cost.stream else None,
             "usd_per_million_tokens": cost.usd_per_million,
+            "run": asdict(cost.run) if cost.run else None,
         }
         for cost in answer.costs
     ]
@@ -148,7 +161,8 @@ def _savings(sized: Sized) -> list[str]:
 def _costs(answer: Report, data: Dataset) -> list[str]:
     if not answer.costs:
         return ["Nenhuma oferta sob demanda em que caiba."]
-    return ["Ofertas mais baratas em que cabe (sob demanda):", *_columns([_offer(cost, data) for cost in answer.costs])]
+    kinds = "sob demanda e spot" if any(cost.run for cost in answer.costs) else "sob demanda"
+    return [f"Ofertas mais baratas em que cabe ({kinds}):", *_columns([_offer(cost, data) for cost in answer.costs])]
 
 
 def _offer(cost: Cost, data: Dataset) -> tuple[str, str]:
@@ -156,7 +170,8 @@ def _offer(cost: Cost, data: Dataset) -> tuple[str, str]:
     seller = data.providers[offer["provider"]].name
     machine = f"{gpu_label(data.gpus[offer['gpu']], offer['gpu_count'])}, {seller}"
     price = f"{fmt.money(offer['price_usd_hour'])} por hora"
-    return machine, f"{price}{_speed(cost)}; preço de {fmt.day_short(offer['collected_at'].date())}"
+    spot = " (spot)" if offer["pricing_model"] == "spot" else ""
+    return machine + spot, f"{price}{_speed(cost)}{_run(cost)}; preço de {fmt.day_short(offer['collected_at'].date())}"
 
 
 def _speed(cost: Cost) -> str:
@@ -168,6 +183,14 @@ def _speed(cost: Cost) -> str:
         for share, usd in cost.usd_per_million.items()
     )
     return f"; {band}; milhão de tokens: {per_million}"
+
+
+def _run(cost: Cost) -> str:
+    if cost.run is None:
+        return ""
+    span = f"{fmt.money(cost.run.usd_low)} a {fmt.money(cost.run.usd_high)}"
+    again = fmt.percent(cost.run.repeated_share, 1)
+    return f"; a execução: {fmt.count(round(cost.run.hours), 'hora', 'horas')} e {again} refeitas, {span}"
 
 
 def _columns(rows: list[tuple[str, str]]) -> list[str]:

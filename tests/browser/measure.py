@@ -25,18 +25,18 @@ TEN_THOUSAND = """async (total) => {
   const module = await import(new URL(`${document.body.dataset.base}/assets/guia/linhas.js`, location.href));
   const { parse } = await import(new URL(`${document.body.dataset.base}/assets/guia/consulta.js`, location.href));
   const table = new module.Table(document.querySelector("table.ofertas"));
-  const example = table.rows[0].nodes;
+  const example = table.rows[0].nodes.map((node) => node.outerHTML).join("");
   const cards = ["H100 SXM5", "A100 SXM4 80 GB", "L40S", "RTX 4090", "B200 SXM", "MI300X"];
   const data = (at) => {
     const price = at % 97 === 0 ? "" : String(((at * 7919) % 9973) / 1000);
     const card = cards[at % cards.length];
-    const cells = [[`Provedor ${at % 40}`], [`1 × ${card}`, `${card} 1`], ["80 GB", "80"], ["3,35 TB/s", "3350"],
-      [`US$ ${price}`, price, "R$ 1,00"], [`US$ ${price}`, price], ["500", String(at % 613)], ["Spot"], ["Brasil"],
-      ["24/05/2026", "2026-05-24", "há 190 dias"]];
+    const seller = `Provedor ${at % 40}`;
+    const keys = [seller, `${card} 1`, "80", "3350", price, price, String(at % 613), "Spot", "Brasil", "2026-05-24"];
     const filters = { vram: String(16 + (at % 9) * 16), preco: price, gpu: card, nvlink: at % 2 ? "sim" : "" };
-    return { id: `linha-${at}`, filtros: filters, celulas: cells, detalhes: "Cobrança: por segundo" };
+    const text = `${seller} ${card} spot`.toLowerCase();
+    return { id: `linha-${at}`, filtros: filters, ordem: keys, texto: text, html: example };
   };
-  table.setRows(Array.from({ length: total }, (_, at) => module.fromData(data(at), example)));
+  table.setRows(Array.from({ length: total }, (_, at) => module.fromData(data(at))));
   const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
   const queries = ["h100", "vram>=80", "preco<2,5 nvlink", "provedor:3 -l40s", ""];
   const times = [];

@@ -186,3 +186,22 @@ class TestEmpty:
         assert count(page) == promised
         assert page.locator(".vazio").is_hidden()
         assert page.evaluate("() => document.activeElement.name") == "preco"
+
+
+class TestAllOffers:
+    def test_the_rest_comes_as_data_a_hundred_rows_at_a_time(self, reader: Reader):
+        page = reader.open(GUIDE)
+        promised = int(re.sub(r"\D", "", page.locator("[data-todas]").inner_text()))
+        page.locator("[data-todas]").click()
+        page.wait_for_function("() => location.search.includes('todas=sim')")
+        assert said(page).replace(".", "").startswith(f"{promised} ofertas")
+        assert count(page) == 100
+        page.get_by_role("button", name="Mostrar mais ofertas").click()
+        assert count(page) == min(promised, 200)
+        control(page, "busca").fill("spot vram>=80")
+        assert set(filters(page, "modalidade")) == {"spot"}
+        page.locator(".escolher").nth(1).check()
+        again = reader.open(page.url.removeprefix(reader.site))
+        again.wait_for_function("() => document.querySelector('.todas').hidden")
+        assert column(again, 4) == column(page, 4)
+        assert again.locator(".escolher").nth(1).is_checked()

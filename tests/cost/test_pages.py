@@ -231,7 +231,7 @@ class TestBuiltPages:
         for soup in (page, *(_soup(built_site, f"guias/{guide}") for guide in GUIDES)):
             sentences = soup.find_all(string=re.compile(r"IOF (?:é de|incide)"))
             assert sentences
-            assert all(re.search(r"\d+(?:,\d+)?\s%\s\(em vigor desde .+; conferido em", each) for each in sentences)
+            assert all(re.search(r"\d+(?:,\d+)?\s?%\s\(em vigor desde .+; conferido em", each) for each in sentences)
 
     def test_parts_add_up_to_the_total_they_stand_beside(self, page):
         rows = page.select("table[data-cenario] tbody tr")

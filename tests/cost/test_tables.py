@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from generator.cross_checks import scenario_problems
 from generator.tables.scenarios import parse_cost_rules, parse_scenarios
 from generator.tables.taxes import parse_countries, unknown_countries
 
@@ -28,7 +31,7 @@ COUNTRY = "country,lgpd,source,read_on,latency_min_ms,latency_max_ms,latency_rou
 
 
 def _known(data):
-    return data.workloads, data.models, data.knowledge.methods, data.vocabularies["provider_kind"]
+    return data.models, data.knowledge.methods, data.vocabularies["provider_kind"]
 
 
 def test_a_complete_scenario_is_read_with_its_hours(data):
@@ -41,7 +44,6 @@ def test_a_complete_scenario_is_read_with_its_hours(data):
     ("before", "after", "line", "words"),
     [
         ("model: llama-3.1-8b", "model: llama-3.1-8", 5, "quis dizer"),
-        ("workload: ajuste-fino", "workload: ajuste", 2, "ajuste-fino"),
         ("span_hours: 4", "span_hours: 3", 14, "menos que as de trabalho"),
         ("egress_gb: 5", "egress_gb: -5", 16, "maior ou igual a zero"),
         ("egress_gb: 5", "egress_gb: 5\n  occupancy: 10", 17, "0.10"),
@@ -54,6 +56,17 @@ def test_a_wrong_scenario_is_told_with_file_and_line(data, before, after, line, 
     _, problems = parse_scenarios(text, "data/scenarios.yml", *_known(data))
     assert [(problem.path, problem.line) for problem in problems] == [("data/scenarios.yml", line)]
     assert words in str(problems[0])
+
+
+def test_a_scenario_of_no_guide_is_told_with_its_line(data, project):
+    text = (
+        (project / "data" / "scenarios.yml").read_text("utf-8").replace("workload: ajuste-fino", "workload: ajuste", 1)
+    )
+    scenarios, _ = parse_scenarios(text, "data/scenarios.yml", *_known(data))
+    broken = replace(data, cost=replace(data.cost, scenarios=scenarios))
+    (problem,) = scenario_problems(broken, text)
+    assert problem.line == text[: text.index("workload: ajuste\n")].count("\n") + 1
+    assert "ajuste-fino" in problem.todo
 
 
 def test_a_band_out_of_order_is_refused(project):

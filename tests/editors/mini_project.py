@@ -29,11 +29,11 @@ def make(root: Path) -> Path:
     offers = (ROOT / "data" / "offers.csv").read_text("utf-8").splitlines(keepends=True)
     kept = [line for line in offers[1:] if ",h100-sxm," in line or ",a100-80-sxm," in line][:_OFFERS]
     kept = [line.replace(",curated,", ",outra,") for line in kept]  # as if another source had told them
-    (root / "data" / "offers.csv").write_text("".join([offers[0], *sorted([*kept, *_own_offers(root)])]), "utf-8")
     (root / "data" / "palavras.txt").write_text("LoRA\nspot\n", "utf-8")
     scenarios = yaml.load((ROOT / "data" / "scenarios.yml").read_text("utf-8"), yaml.BaseLoader)
     of_the_guide = {name: each for name, each in scenarios.items() if each["workload"] == "treinamento"}
     (root / "data" / "scenarios.yml").write_text(yaml.safe_dump(of_the_guide, allow_unicode=True), "utf-8")
+    (root / "data" / "offers.csv").write_text("".join([offers[0], *sorted([*kept, *_own_offers(root)])]), "utf-8")
     prose = root / "data" / "prosa.yml"
     prose.write_text(re.sub(r"guide_words: .*", "guide_words: [40, 2200]", prose.read_text("utf-8")), "utf-8")
     return root

@@ -167,13 +167,38 @@ def test_a_second_run_leaves_at_once_and_says_why(project, command):
     assert "outra coleta está em andamento" in summary
 
 
+@pytest.fixture(scope="module")
+def after_a_good_run(template, _server, tmp_path_factory):
+    """Return a folder with only what a good run reads again, its tables, and its offers."""
+    root = tmp_path_factory.mktemp("good")
+    shutil.copytree(template / "data", root / "data")
+    _server.replay.reset()
+
+    def fetcher(source, cache):
+        return fetcher_for(source.id, ToLoopback(_server.server_port), FakeWorld(), described=source, cache=cache)
+
+    run.run(root, NOW, open_fetcher=fetcher)
+    tables = dataset.load_tables(root)
+    small = tmp_path_factory.mktemp("small")
+    for path in (*written.FILES, dataset.RATES, "data/curated/novita.yml"):
+        (small / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(root / path, small / path)
+    return small, tables, written.last_good(root).offers
+
+
 @pytest.fixture
-def good(project, monkeypatch):
-    """Return the offers of a good run, in a project where the next ones are to fail."""
-    told = dataset.load_tables(project)
-    monkeypatch.setattr(dataset, "load_tables", lambda _: told)
-    run.run(project, NOW)
-    return written.last_good(project).offers
+def project_after(after_a_good_run, tmp_path, network, monkeypatch):
+    """Return a project after a good run, in which the next one is to fail."""
+    del network
+    small, tables, _ = after_a_good_run
+    shutil.copytree(small / "data", tmp_path / "data")
+    monkeypatch.setattr(dataset, "load_tables", lambda _: tables)
+    return tmp_path
+
+
+@pytest.fixture
+def good(after_a_good_run):
+    return after_a_good_run[2]
 
 
 def same_prices(root, good):
@@ -188,7 +213,7 @@ def same_prices(root, good):
 
 @pytest.mark.parametrize("fault", [*PRICES, *DATA], ids=lambda fault: fault.name)
 def test_a_fault_in_what_every_source_writes_publishes_no_wrong_price_and_loses_no_good_row(
-    fault, good, project, network, outcomes
+    fault, good, project_after, network, outcomes
 ):
     edits = [fault.make(place) for source, place in PLACES.items() if not fault.only or source in fault.only]
 
@@ -198,8 +223,8 @@ def test_a_fault_in_what_every_source_writes_publishes_no_wrong_price_and_loses_
         return content
 
     network.edit = edit
-    report = run.run(project, NOW)
-    same_prices(project, good)
+    report = run.run(project_after, NOW)
+    same_prices(project_after, good)
     states = {source.id: source.status for source in report.sources}
     assert report.failed == ("failed" in states.values())
     for source, state in states.items():
@@ -207,14 +232,14 @@ def test_a_fault_in_what_every_source_writes_publishes_no_wrong_price_and_loses_
 
 
 @pytest.mark.parametrize("fault", WIRE[::6], ids=lambda fault: fault.name)
-def test_a_fault_on_the_wire_publishes_no_wrong_price_and_loses_no_good_row(fault, good, project, network):
+def test_a_fault_on_the_wire_publishes_no_wrong_price_and_loses_no_good_row(fault, good, project_after, network):
     network.fault = fault.make
-    run.run(project, NOW)
-    same_prices(project, good)
+    run.run(project_after, NOW)
+    same_prices(project_after, good)
 
 
 @pytest.mark.parametrize("source", CURRENCY)
-def test_a_currency_that_changes_waits_for_a_person_and_the_old_price_stays(source, good, project, network):
+def test_a_currency_that_changes_waits_for_a_person_and_the_old_price_stays(source, good, project_after, network):
     file, change, _ = CURRENCY[source]
 
     def edit(name, content):
@@ -225,6 +250,6 @@ def test_a_currency_that_changes_waits_for_a_person_and_the_old_price_stays(sour
         return json.dumps(document).encode()
 
     network.edit = edit
-    report = run.run(project, NOW)
-    same_prices(project, good)
+    report = run.run(project_after, NOW)
+    same_prices(project_after, good)
     assert {entry.kind for entry in report.waiting} <= {"currency_changed"}

@@ -48,7 +48,7 @@ def test_every_answer_published_is_the_engines(atlas, data, rows):
         assert said["Memória em uma GPU"] == fmt.gibibytes(need[1])
         smallest = atlas.picks.smallest[at]
         if smallest != NONE:
-            assert fmt.gibibytes(need[atlas.picks.machines[smallest].count]) in said["Menor máquina em que cabe"]
+            assert fmt.gibibytes(need[atlas.picks.machines[smallest].count]) in said["Menor instância em que cabe"]
 
 
 def test_a_machine_that_is_named_fits_and_no_cheaper_one_does(atlas, data, rows):

@@ -31,26 +31,16 @@ function fromElement(element) {
   return row;
 }
 
-// Data of a row: {id, filtros, celulas: [[texto, ordem, nota]], detalhes}; it becomes elements only when it is shown.
-export function fromData(data, example) {
-  const row = { id: data.id, filters: data.filtros, keys: data.celulas.map(([text, key]) => key ?? text) };
-  lazily(row, "text", () => fold(data.celulas.map(([text, , note]) => `${text} ${note ?? ""}`).join(" ")));
-  lazily(row, "nodes", () => elements(data, example));
-  return row;
-}
-
-function elements(data, example) {
-  const [row, more] = example.map((node) => node.cloneNode(true));
-  row.removeAttribute("id");
-  row.dataset.offer = data.id;
-  data.celulas.forEach(([text, key, note], at) => {
-    const small = document.createElement("small");
-    small.textContent = note ?? "";
-    row.cells[at].replaceChildren(text, ...(note ? [" ", small] : []));
-    if (key !== undefined) row.cells[at].dataset.sort = key;
+// Data of a row: {id, filtros, ordem, texto, html}; it becomes elements only when it is shown. The build wrote the HTML.
+export function fromData({ id, filtros, ordem, texto, html }) {
+  const row = { id, keys: ordem, text: texto };
+  lazily(row, "filters", () => ({ ...filtros, idade: String(ageInDays(ordem.at(-1))) }));
+  lazily(row, "nodes", () => {
+    const holder = document.createElement("template");
+    holder.innerHTML = `<table>${html}</table>`;
+    return [...holder.content.querySelectorAll("tr")];
   });
-  more.querySelector("p").textContent = data.detalhes ?? "";
-  return [row, more];
+  return row;
 }
 
 export class Table {

@@ -1,7 +1,7 @@
 // A comparison that answers: filters, order, columns and choice, kept in a query string that people can read and share.
 
 import { number, parse } from "./consulta.js";
-import { collator, Table, TESTS, WINDOW } from "./linhas.js";
+import { collator, fromData, Table, TESTS, WINDOW } from "./linhas.js";
 
 const label = (control) => control.closest("label").firstChild.textContent.trim() || control.closest("label").textContent.trim();
 const isOn = (control) => (control.type === "checkbox" ? control.checked : control.value.trim() !== "");
@@ -31,6 +31,7 @@ export class Comparison {
     this.listen();
     this.restore();
     this.apply({ remember: false });
+    if (new URLSearchParams(location.search).get("todas") && this.all) this.loadAll().then(() => this.restore()).then(() => this.apply());
   }
 
   get controls() {
@@ -113,12 +114,13 @@ export class Comparison {
     });
   }
 
+  markChosen() {
+    for (const box of this.table.table.querySelectorAll(".escolher")) box.checked = this.chosen.has(box.value);
+  }
+
   showChoice() {
     const rows = this.table.rows.filter((row) => this.chosen.has(row.id));
-    for (const row of this.table.rows) {
-      const box = row.nodes[0].querySelector(".escolher");
-      if (box) box.checked = this.chosen.has(row.id);
-    }
+    this.markChosen();
     this.bar.hidden = rows.length === 0;
     const compare = element("button", { type: "button", disabled: rows.length < 2 }, "Comparar lado a lado");
     compare.addEventListener("click", async () => (await import("./lado.js")).open(rows, this.table.columns));
@@ -141,9 +143,30 @@ export class Comparison {
     this.more.addEventListener("click", () => {
       this.table.limit += WINDOW;
       this.table.draw();
+      this.markChosen();
       this.more.hidden = this.table.shown.length <= this.table.limit;
     });
+    this.all = this.section.querySelector("[data-todas]");
+    this.all?.addEventListener("click", async () => {
+      await this.loadAll();
+      this.apply();
+      this.table.columns[0].querySelector("button").focus();
+    });
     addEventListener("hashchange", () => this.reveal());
+  }
+
+  // The offers that the page leaves out come from the build as data; from then on the table is one list.
+  async loadAll() {
+    this.all.disabled = true;
+    try {
+      const { linhas } = await (await fetch(new URL(this.all.dataset.todas, location.href))).json();
+      this.table.setRows(linhas.map(fromData));
+      this.all.parentElement.hidden = true;
+      this.fillChoices();
+    } catch {
+      this.all.disabled = false;
+      this.announce("As demais ofertas não carregaram. Tente outra vez.");
+    }
   }
 
   reset() {
@@ -156,7 +179,7 @@ export class Comparison {
   // A link to a row that the filters took away brings everything back.
   reveal() {
     const id = decodeURIComponent(location.hash.slice(1));
-    const row = id && this.table.rows.find(({ nodes: [node] }) => node.id === id);
+    const row = id && this.table.isGrouped && this.table.rows.find(({ nodes: [node] }) => node.id === id);
     if (!row || row.nodes[0].isConnected) return;
     this.form.reset();
     setTimeout(() => row.nodes[0].scrollIntoView());
@@ -192,6 +215,7 @@ export class Comparison {
       else heading.setAttribute("aria-sort", this.sorted.descending ? "descending" : "ascending");
     });
     this.more.hidden = this.table.shown.length <= this.table.limit;
+    if (this.chosen.size) this.markChosen();
     this.tellCount(errors);
     this.tellEmpty(tests);
     if (remember) this.remember();
@@ -240,6 +264,7 @@ export class Comparison {
     const state = new URLSearchParams(this.controls.filter(isOn).map(({ name, value }) => [name, value.trim()]));
     const { column, descending } = this.sorted;
     if (column >= 0) state.set("ordem", `${descending ? "-" : ""}${this.names[column]}`);
+    if (!this.table.isGrouped) state.set("todas", "sim");
     if (this.hidden.size) state.set("sem", [...this.hidden].join(","));
     if (this.chosen.size) state.set("lado-a-lado", [...this.chosen].join(","));
     const query = state.toString().replaceAll("%2C", ",").replaceAll("%3A", ":");
