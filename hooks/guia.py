@@ -55,8 +55,7 @@ def on_files(files: Files, config: MkDocsConfig) -> None:
 
 def on_page_markdown(text: str, page: Page, config: MkDocsConfig, files: Files) -> None:
     """Tell the Markdown extension which file comes next."""
-    publisher: Publisher = config.extra["guia"]
-    publisher.extension.start(f"content/{page.file.src_uri}", text)
+    config.extra["guia"].extension.start(f"content/{page.file.src_uri}", text)
 
 
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
@@ -89,8 +88,7 @@ def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
 
 def on_post_build(config: MkDocsConfig) -> None:
     """Write the pages from data and the files for machines."""
-    edition: Edition = config.extra["edicao"]
-    write(Path(config.site_dir), edition.files())
+    write(Path(config.site_dir), config.extra["edicao"].files())
 
 
 def on_serve(server: LiveReloadServer, config: MkDocsConfig, builder: object) -> None:

@@ -3,7 +3,6 @@
 import csv
 import re
 from dataclasses import fields
-from datetime import date
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,6 @@ import pytest
 from generator.model import Gpu
 from generator.tables.gpus import parse_gpus
 from generator.tables.providers import parse_provider_facts, parse_provider_fields, parse_providers
-from generator.tables.rates import parse_exchange_rates
 from generator.tables.terms import parse_terms
 from generator.tables.vocabularies import parse_assumptions, parse_vocabularies
 
@@ -149,33 +147,6 @@ def test_a_fact_that_is_unknown_with_a_note_publishes_nothing():
     providers = good(parse_provider_facts(HEADER + rows, "fatos.csv", PROVIDERS, FIELDS, VOCABULARIES))
     fact = providers["oci"].facts["persistent_storage"]
     assert (fact.value, fact.text, fact.source_date) == ("", "", None)
-
-
-def test_exchange_rates_are_exact_and_dated():
-    # Banco Central, 20 January 2020: buys at 4.1823, sells at 4.1829
-    text = "base,quote,day,rate,kind,source\nUSD,BRL,2020-01-20,4.1829,sell,PTAX\nUSD,BRL,2020-01-20,4.1823,buy,PTAX\n"
-    rates = good(parse_exchange_rates(text, "rates.csv", VOCABULARIES))
-    assert [(str(rate.rate), rate.kind, rate.day) for rate in rates] == [
-        ("4.1823", "buy", date(2020, 1, 20)),
-        ("4.1829", "sell", date(2020, 1, 20)),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("row", "words"),
-    [
-        ('USD,BRL,2020-01-20,"4,18",sell,PTAX', "vírgula por ponto"),
-        ("USD,BRL,20/01/2020,4.18,sell,PTAX", "AAAA-MM-DD"),
-        ("USD,BRL,2020-01-20,0,sell,PTAX", "maior que zero"),
-        ("USD,BRLL,2020-01-20,4.18,sell,PTAX", "«BRL»"),
-        ("USD,BRL,2020-01-20,4.18,venda,PTAX", "sell"),
-        ("USD,BRL,2020-01-20,4.18,sell,", "preencha"),
-    ],
-)
-def test_a_wrong_rate_is_reported(row, words):
-    rates, problems = parse_exchange_rates(f"base,quote,day,rate,kind,source\n{row}\n", "r.csv", VOCABULARIES)
-    assert rates == ()
-    assert words in str(problems[0])
 
 
 def test_terms_tell_preferred_and_avoided_forms_apart():
