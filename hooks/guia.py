@@ -14,7 +14,6 @@ from mkdocs.structure.pages import Page
 from generator import clock
 from generator.pages import front_matter, markdown, shell
 from generator.pages.edition import Edition
-from generator.pages.listing import Listed
 from generator.pages.navigation import navigation
 from generator.pages.output import write
 from generator.pages.publisher import ASSETS, Publisher, finish
@@ -33,12 +32,12 @@ def on_startup(command: str, dirty: bool) -> None:
 def on_config(config: MkDocsConfig) -> None:
     """Check data and content, then lend MkDocs the site's Markdown."""
     try:
-        publisher, config.extra["problemas"] = OPENER.open(Path(config.docs_dir).parent, clock.today())
+        publisher, config.extra["problemas"] = OPENER.publisher(Path(config.docs_dir).parent, clock.today())
     except ProblemsError as error:
         raise PluginError(f"dados ou conteúdo com problemas:\n{error}") from error
     config.edit_uri = config.edit_uri if config.repo_url else ""
     config.extra["guia"] = publisher
-    config.extra["edicao"] = Edition(publisher.atlas, config.site_url or "")
+    config.extra["edicao"] = Edition(publisher, config.site_url or "")
     config.nav = navigation(config.nav or [], publisher.site.data.workloads.values())
     config.markdown_extensions = markdown.extensions(publisher.extension)  # type: ignore[assignment]
     config.mdx_configs = markdown.EXTENSIONS
@@ -67,8 +66,7 @@ def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -
     publisher: Publisher = config.extra["guia"]
     html = finish(html, page.url, config.repo_url or "")
     meta, _ = front_matter.read(page.file.content_string, page.file.src_uri)
-    newest = max(day for day in (meta.updated, publisher.freshness.day) if day)
-    config.extra["edicao"].keep_page(Listed(page.url, meta.title, meta.description, newest), html)
+    config.extra["edicao"].keep_page(page.url, meta, html)
     page.meta["structured_data"] = publisher.structured_data(meta, html, page.canonical_url or "")
     return html
 

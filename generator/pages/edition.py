@@ -7,7 +7,9 @@ from functools import lru_cache
 from itertools import chain
 
 from generator.pages import all_offers, documents, listing, machine, shell, twins
+from generator.pages.front_matter import FrontMatter
 from generator.pages.listing import Listed
+from generator.pages.publisher import Publisher
 from generator.pages.search_index import SearchPage, as_json, search_page
 from generator.pages.shell import Filling, Shell
 from generator.pages.templating import render
@@ -24,8 +26,9 @@ from generator.views.redirects import redirects
 class Edition:
     """The files of one edition; `shell` must be filled before pages can be asked for."""
 
-    def __init__(self, atlas: Atlas, site_url: str) -> None:
-        self._atlas = atlas
+    def __init__(self, publisher: Publisher, site_url: str) -> None:
+        self._atlas = publisher.atlas
+        self._freshness = publisher.freshness
         self._site_url = site_url
         self._shell: Shell | None = None
         self._written: dict[str, tuple[Listed, str]] = {}
@@ -34,9 +37,10 @@ class Edition:
         """Take the page that the theme rendered around the marks."""
         self._shell = Shell(html)
 
-    def keep_page(self, page: Listed, html: str) -> None:
-        """Take a page that people wrote, with its finished body."""
-        self._written[page.url] = (page, html)
+    def keep_page(self, url: str, meta: FrontMatter, html: str) -> None:
+        """Take a page that people wrote, with its finished body; it is as new as its text or the data in it."""
+        newest = max(day for day in (meta.updated, self._freshness.day) if day)
+        self._written[url] = (Listed(url, meta.title, meta.description, newest), html)
 
     @property
     def documents(self) -> tuple[Document, ...]:
