@@ -74,7 +74,7 @@ def test_header_and_name_stay_in_sight_while_scrolling(reader: Reader, width: in
     assert -1 <= box["y"] < page.viewport_size["height"]
 
 
-@pytest.mark.parametrize("width", [1380, 1440, 1920])
+@pytest.mark.parametrize("width", [1200, 1280, 1380, 1440, 1920])
 def test_where_the_table_is_not_framed_it_fits_beside_the_contents(reader: Reader, width: int):
     page = reader.open(width=width)
     for path in [*GUIDES, "gpus/h100-sxm/"]:

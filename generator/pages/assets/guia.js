@@ -36,5 +36,5 @@ addEventListener("keydown", (event) => {
   openSearch();
 });
 
-if (matchMedia("(min-width: 1240px)").matches) document.querySelector(".sumario")?.setAttribute("open", "");
+if (matchMedia("(min-width: 1380px)").matches) document.querySelector(".sumario")?.setAttribute("open", "");
 for (const section of document.querySelectorAll(".comparacao")) new Comparison(section);
