@@ -17,7 +17,7 @@ class Opener:
         self.is_preview = False
         self._last: Publisher | None = None
 
-    def open(self, root: Path, today: date) -> tuple[Publisher, list[Problem]]:
+    def publisher(self, root: Path, today: date) -> tuple[Publisher, list[Problem]]:
         """Return a publisher, and in a preview what is wrong meanwhile; with broken tables, the last one that worked.
 
         Raises:

@@ -33,7 +33,7 @@ def on_startup(command: str, dirty: bool) -> None:
 def on_config(config: MkDocsConfig) -> None:
     """Check data and content, then lend MkDocs the site's Markdown."""
     try:
-        publisher, config.extra["problemas"] = OPENER.open(Path(config.docs_dir).parent, clock.today())
+        publisher, config.extra["problemas"] = OPENER.publisher(Path(config.docs_dir).parent, clock.today())
     except ProblemsError as error:
         raise PluginError(f"dados ou conteúdo com problemas:\n{error}") from error
     config.edit_uri = config.edit_uri if config.repo_url else ""
@@ -51,14 +51,12 @@ def on_files(files: Files, config: MkDocsConfig) -> None:
             files.remove(file)
     for asset in sorted(ASSETS.iterdir()):
         files.append(File.generated(config, f"assets/guia/{asset.name}", abs_src_path=str(asset)))
-    hidden = InclusionLevel.NOT_IN_NAV
-    files.append(File.generated(config, shell.SOURCE, content=shell.MARKDOWN, inclusion=hidden))
+    files.append(File.generated(config, shell.SOURCE, content=shell.MARKDOWN, inclusion=InclusionLevel.NOT_IN_NAV))
 
 
 def on_page_markdown(text: str, page: Page, config: MkDocsConfig, files: Files) -> None:
     """Tell the Markdown extension which file comes next."""
-    publisher: Publisher = config.extra["guia"]
-    publisher.extension.start(f"content/{page.file.src_uri}", text)
+    config.extra["guia"].extension.start(f"content/{page.file.src_uri}", text)
 
 
 def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
@@ -92,8 +90,7 @@ def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
 
 def on_post_build(config: MkDocsConfig) -> None:
     """Write the pages from data and the files for machines."""
-    edition: Edition = config.extra["edicao"]
-    write(Path(config.site_dir), edition.files())
+    write(Path(config.site_dir), config.extra["edicao"].files())
 
 
 def on_serve(server: LiveReloadServer, config: MkDocsConfig, builder: object) -> None:

@@ -35,17 +35,17 @@ def _break(file: Path, old: str, new: str) -> str:
 
 def test_a_broken_page_is_shown_with_what_is_wrong_until_it_is_mended(project: Path, preview: Opener):
     page = project / "content" / "index.md"
-    assert preview.open(project, TODAY)[1] == []
+    assert preview.publisher(project, TODAY)[1] == []
     before = _break(page, "{{ guias() }}", "{{ guas() }}")
-    assert [problem.path for problem in preview.open(project, TODAY)[1]] == ["content/index.md"]
+    assert [problem.path for problem in preview.publisher(project, TODAY)[1]] == ["content/index.md"]
     page.write_text(before, "utf-8")
-    assert preview.open(project, TODAY)[1] == []
+    assert preview.publisher(project, TODAY)[1] == []
 
 
 def test_broken_tables_leave_the_last_data_that_worked(project: Path, preview: Opener):
-    good, _ = preview.open(project, TODAY)
+    good, _ = preview.publisher(project, TODAY)
     _break(project / "data" / "providers.csv", "id,name", "id,nome")
-    shown, problems = preview.open(project, TODAY)
+    shown, problems = preview.publisher(project, TODAY)
     assert shown is good
     assert problems[0].path == "data/providers.csv"
 
@@ -53,17 +53,17 @@ def test_broken_tables_leave_the_last_data_that_worked(project: Path, preview: O
 def test_a_preview_that_never_worked_says_why_it_does_not_start(project: Path, preview: Opener):
     _break(project / "data" / "providers.csv", "id,name", "id,nome")
     with pytest.raises(ProblemsError, match="nome"):
-        preview.open(project, TODAY)
+        preview.publisher(project, TODAY)
 
 
 def test_a_build_stops_at_any_problem(project: Path):
     _break(project / "content" / "index.md", "title: Guia de teste", "title: @guia")
     with pytest.raises(ProblemsError, match=r"index\.md:2"):
-        Opener().open(project, TODAY)
+        Opener().publisher(project, TODAY)
 
 
 def test_a_change_of_data_is_seen(project: Path, preview: Opener):
-    first, _ = preview.open(project, TODAY)
+    first, _ = preview.publisher(project, TODAY)
     _break(project / "data" / "workloads.yml", "title: treinamento de modelos", "title: treinamento de verdade")
-    second, _ = preview.open(project, TODAY)
+    second, _ = preview.publisher(project, TODAY)
     assert second.site.data.workloads["treinamento"].title != first.site.data.workloads["treinamento"].title
