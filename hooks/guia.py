@@ -12,6 +12,7 @@ from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.pages import Page
 
 from generator import clock
+from generator.memory import PROGRAM
 from generator.pages import front_matter, markdown, shell
 from generator.pages.edition import Edition
 from generator.pages.navigation import navigation
@@ -20,7 +21,6 @@ from generator.pages.publisher import ASSETS, Publisher, finish
 from generator.preview import Opener
 from generator.problems import ProblemsError
 
-ROOT = Path(__file__).parent.parent
 OPENER = Opener()
 
 
@@ -93,5 +93,5 @@ def on_post_build(config: MkDocsConfig) -> None:
 
 def on_serve(server: LiveReloadServer, config: MkDocsConfig, builder: object) -> None:
     """Rebuild the preview when data or templates change too."""
-    for folder in ("data", "generator/pages", "hooks"):
-        server.watch(str(ROOT / folder))
+    for folder in (Path(config.docs_dir).parent / "data", PROGRAM / "pages", Path(__file__).parent):
+        server.watch(str(folder))

@@ -9,6 +9,10 @@ from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 from statistics import median
+from tempfile import TemporaryDirectory
+
+from mkdocs.commands.build import build
+from mkdocs.config import load_config
 
 from generator import dataset
 from generator.check import rendered
@@ -84,6 +88,20 @@ def _gate(site: Site) -> tuple[float, float]:
     return _seconds(lambda: list(rendered(Publisher(site)))), _seconds(lambda: dataset.load(ROOT))
 
 
+def _preview(_: Site) -> tuple[float, float]:
+    """Time the first build of a preview, gate included, and the builds that follow each change of a text."""
+    with TemporaryDirectory() as folder:
+
+        def build_once() -> None:
+            config = load_config(str(ROOT / "mkdocs.yml"), site_dir=folder, strict=False)
+            config.plugins.on_startup(command="serve", dirty=False)
+            build(config, serve_url="http://127.0.0.1:8000/")
+
+        start = time.perf_counter()
+        build_once()
+        return time.perf_counter() - start, _seconds(build_once)
+
+
 def main() -> None:
     """Print one line per comparison."""
     site = Site(dataset.load(ROOT), date(2026, 11, 30), ROOT)
@@ -92,6 +110,7 @@ def main() -> None:
         ("whole grid: plain loop ÷ all at once", _whole_grid),
         ("methodology: accuracy ÷ every answer of the calculator", _accuracy),
         ("gate: rendering every page ÷ loading the data", _gate),
+        ("preview: first build ÷ after a text was saved", _preview),
     ):
         slow, fast = measure(site)
         sys.stdout.write(f"{name}: {slow / fast:.1f} ({slow * 1000:.0f} ms ÷ {fast * 1000:.0f} ms)\n")
