@@ -110,7 +110,6 @@ class TestSeams:
                 "folder",
                 "spelling",
                 "memory",
-                "__main__",  # a closed pipe is given somewhere to write to
                 "sources/http_cache",
             )
         }
