@@ -154,9 +154,9 @@ def test_the_hour_of_a_run_is_no_news_but_its_day_is(runs):
     def dated(moment):
         return [replace(raw, observed_on=moment) for raw in price_list(m1={})]
 
-    run = runs(dated("2026-11-30T02:00:00+00:00"))
-    assert str(run(dated("2026-11-30T08:00:00+00:00")).offers["collected_at"][0]) == "2026-11-30 02:00:00+00:00"
-    assert str(run(dated("2026-12-01T02:00:00+00:00")).offers["collected_at"][0]) == "2026-12-01 02:00:00+00:00"
+    run = runs(dated("2026-11-28T02:00:00+00:00"))
+    assert str(run(dated("2026-11-28T08:00:00+00:00")).offers["collected_at"][0]) == "2026-11-28 02:00:00+00:00"
+    assert str(run(dated("2026-11-29T02:00:00+00:00")).offers["collected_at"][0]) == "2026-11-29 02:00:00+00:00"
 
 
 def test_an_old_offer_of_a_source_that_fails_hides_only_where_something_fresher_sells_the_card(reference):
