@@ -23,7 +23,7 @@ class TestSideBySide:
         dialog = page.get_by_role("dialog", name="Lado a lado")
         dialog.wait_for()
         assert dialog.locator("thead th").count() == 4
-        assert dialog.locator("th", has_text="Por GPU-hora").count() == 1
+        assert dialog.get_by_role("rowheader", name="Por GPU-hora", exact=True).count() == 1
         assert dialog.locator("th", has_text="Cobrança").count() == 1
         page.keyboard.press("Escape")
         assert page.locator("dialog.lado").count() == 0

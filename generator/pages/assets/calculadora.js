@@ -81,7 +81,5 @@ form.addEventListener("change", () => {
 });
 form.addEventListener("submit", (event) => event.preventDefault());
 
-form.hidden = false;
-box.querySelector(".sem-script").hidden = true;
 restore();
 answer();
