@@ -103,6 +103,7 @@ class GpuRow:
     numbers: tuple[Cell, ...]
     memory_type: str
     interconnect: str
+    source: str
 
 
 def gpu_facts(data: Dataset) -> list[GpuRow]:
@@ -121,7 +122,7 @@ def _gpu_row(gpu: Gpu) -> GpuRow:
     )
     words = (fmt.or_not_informed(text) for text in (gpu.form_factor, gpu.memory_type, gpu.interconnect))
     form, memory_type, interconnect = words
-    return GpuRow(gpu.name, form, numbers, memory_type, interconnect)
+    return GpuRow(gpu.name, form, numbers, memory_type, interconnect, gpu.source)
 
 
 def _rate(tflops: float | None) -> Cell:

@@ -157,9 +157,12 @@ def _row(needs: pd.DataFrame, shop: _Shop) -> SizingRow:
 
 
 def _parts(need: dict[str, Any]) -> str:
-    """Return the parts of a need in words, largest first, leaving out what is under a hundredth of it."""
-    shown = [(need[column], name) for column, name in PARTS.items() if need[column] > need["total_bytes"] / 100]
-    return " + ".join(f"{name} {fmt.gibibytes(size)}" for size, name in sorted(shown, reverse=True))
+    """Return the parts of a need in words, largest first; what is under a hundredth of it goes together at the end."""
+    little = need["total_bytes"] / 100
+    shown = sorted(((need[column], name) for column, name in PARTS.items() if need[column] > little), reverse=True)
+    rest = sum(need[column] for column in PARTS if need[column] <= little)
+    words = [f"{name} {fmt.gibibytes(size)}" for size, name in shown]
+    return " + ".join([*words, f"outros {fmt.gibibytes(rest)}"] if rest > fmt.GIB / 20 else words)
 
 
 def _assumptions(methods: list[Method], workload: Workload, data: Dataset) -> str:

@@ -18,12 +18,13 @@ from generator.views.site import Site
 
 def comparison_summary(comparison: Comparison, data: Dataset) -> list[str]:
     """Return the words above the table: how much qualified, what leads, how old it is."""
-    sentences = [_counts(comparison)]
+    sentences, older = [_counts(comparison)], ""
     for model, opening in (("on_demand", "Sob demanda"), ("spot", "Como spot")):
         found = cheapest(comparison.qualifying, data.rules.highlight_days, model)
         if found is not None:
-            sentences.append(_cheapest(found, opening, data) + _older(comparison, found))
-    return [*sentences, span_of_days(comparison.shown)]
+            sentences.append(_cheapest(found, opening, data))
+            older = older or _older(comparison, found)
+    return [*sentences, older or span_of_days(comparison.shown)]
 
 
 def _counts(comparison: Comparison) -> str:
@@ -58,7 +59,7 @@ def _older(comparison: Comparison, found: Highlight) -> str:
     if lower.empty:
         return ""
     newest = fmt.day_long(lower["collected_at"].max().date())
-    return f" A tabela também traz preços menores, porém antigos: o mais novo deles é de {newest}."
+    return f"A tabela também traz preços menores, porém antigos, de até {newest}; a data de cada um está na linha dele."
 
 
 def span_of_days(offers: pd.DataFrame) -> str:
@@ -93,9 +94,11 @@ def card_text(site: Site, workload: Workload) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Freshness:
-    """What the top of every page says about the age of the data."""
+    """What the top of every page says about the age of the data; the browser tells `age` anew."""
 
-    text: str
+    before: str
+    age: str
+    after: str
     day: date
     is_old: bool
 
@@ -105,10 +108,10 @@ def freshness(data: Dataset, today: date) -> Freshness:
     newest, oldest = data.offers["collected_at"].max().date(), data.offers["collected_at"].min().date()
     days = (today - newest).days
     if days <= data.rules.warn_days:
-        return Freshness(f"Preços conferidos em {fmt.day_long(newest)}.", newest, is_old=False)
-    text = (
-        f"Retrato, não preço de hoje: o mais novo é de {fmt.day_long(newest)} ({fmt.age(days)}) e o mais antigo, de "
-        f"{fmt.day_long(oldest)}. A coleta ao vivo (make refresh) traz preços novos; até lá, confira na fonte de cada "
-        "linha."
+        return Freshness(f"Preços conferidos em {fmt.day_long(newest)}, ", fmt.age(days), ".", newest, is_old=False)
+    before = f"Retrato, não preço de hoje: o preço mais novo é de {fmt.day_long(newest)} ("
+    after = (
+        f") e o mais antigo, de {fmt.day_long(oldest)}. Confira na fonte de cada linha. Quem mantém o site atualiza "
+        "com make refresh."
     )
-    return Freshness(text, newest, is_old=True)
+    return Freshness(before, fmt.age(days), after, newest, is_old=True)
