@@ -16,6 +16,7 @@ from generator.sizing.grid import DEFAULT_PROFILES, GPU_COUNTS, grid, headroom
 from generator.sizing.knowledge import Knowledge
 from generator.sizing.rows import Method
 from generator.sizing.suits import gpus_for, methods_for
+from generator.views import labels
 from generator.views.comparison import compare
 from generator.views.offer_rows import Cell, gpu_label, records, sort_key
 from generator.views.site import Site
@@ -135,7 +136,8 @@ class _Shop:
         best = min(fitting, key=self.price_usd_hour)
         offer = self.machines[best.gpu, best.count]
         seller, day = self.data.providers[offer["provider"]].name, fmt.day_short(offer["collected_at"].date())
-        return self.rentable(best, f"{fmt.money(self.price_usd_hour(best))} por hora ({seller}, {day})")
+        when = ", ".join(filter(None, (seller, day, labels.age_band(offer["age_days"], self.data))))
+        return self.rentable(best, f"{fmt.money(self.price_usd_hour(best))} por hora ({when})")
 
 
 def _row(needs: pd.DataFrame, shop: _Shop) -> SizingRow:
@@ -174,6 +176,6 @@ def _assumptions(methods: list[Method], workload: Workload, data: Dataset) -> st
         f"Contas no perfil {profiles}, com contexto de {fmt.count(choice.context, 'token', 'tokens')} e {sequences}. "
         f"“Cabe” exige folga de {margin} (a maior entre a faixa de erro medida e a mínima de planejamento) sobre a "
         f"necessidade, na memória que um programa enxerga; “cabe justo” é sem ela. Nós de até {GPU_COUNTS[-1]} GPUs, "
-        "com NVLink ou equivalente a partir de 4. Só entram instâncias que alguém aluga sob demanda e cuja GPU acelera "
-        "a precisão da linha."
+        "com NVLink ou equivalente a partir de 4. Só entram instâncias alugadas sob demanda que atendem aos critérios "
+        "deste guia e cuja GPU acelera a precisão da linha; outro guia, com outros critérios, pode indicar outra."
     )
