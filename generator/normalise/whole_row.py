@@ -54,8 +54,9 @@ def _text_is_sound(offers: pd.DataFrame, rules: Rules) -> pd.Series:
     """Tell whether no text was read in the wrong encoding (`São` as `SÃ£o`, or with a replacement character)."""
     del rules
     damaged = r"\ufffd|Ã[£§©¡ªº³\u00adµ]|Â[ºª°]"
-    text = offers.select_dtypes(include=["object", "string"]).astype("str").agg("\t".join, axis=1)
-    return ~text.str.contains(damaged, regex=True)
+    text = offers.select_dtypes(include=["object", "string"]).astype("str")
+    found: pd.DataFrame = text.apply(lambda column: column.str.contains(damaged, regex=True))
+    return ~found.any(axis=1)
 
 
 _PRICES = ("price_hour", "currency", "price_usd_hour")

@@ -70,7 +70,7 @@ def test_a_catalogue_keeps_its_own_date(transport):
 
 
 def test_every_adapter_is_a_configured_source_and_the_reverse():
-    assert list(SOURCES) == [*live.OFFERS, *live.RATES]
+    assert list(SOURCES) == list(live.ADAPTERS)
 
 
 def test_the_requests_are_the_ones_the_sources_document(replay, transport):
